@@ -1,0 +1,1 @@
+//! The pure heart: fold, decide, due, and the log checker.

@@ -1,0 +1,130 @@
+//! What a session is set up with: the agent, its model, its limits, its workspace.
+
+use crate::prelude::*;
+
+/// How much the person allows without being asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Reading is free; writing, commands and network are asked about.
+    #[default]
+    Normal,
+    /// As normal, and files of the workspace are edited without asking.
+    AcceptEdits,
+    /// Nothing is asked: writes in the workspace and commands run.
+    Auto,
+    /// Explore and propose: no effects.
+    Plan,
+    /// No effects.
+    ReadOnly,
+}
+
+impl Mode {
+    /// The name as it is written in configuration and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Normal => "normal",
+            Self::AcceptEdits => "accept-edits",
+            Self::Auto => "auto",
+            Self::Plan => "plan",
+            Self::ReadOnly => "read-only",
+        }
+    }
+}
+
+/// What a million tokens cost, in millionths of a currency unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Price {
+    /// A million tokens of request.
+    pub input: u64,
+    /// A million tokens of request that came from the provider's cache.
+    pub cached: u64,
+    /// A million tokens of answer.
+    pub output: u64,
+}
+
+/// Which model, and what it can do: resolved when the setting is made, frozen for a step when the step starts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelConfig {
+    /// The configured provider's name, which is also the adapter's key.
+    pub provider: String,
+    /// The provider's name for the model.
+    pub model: String,
+    /// Tokens that request and answer may have together.
+    pub context_window: u64,
+    /// Tokens that an answer may have; kept free in the window.
+    pub max_output: u64,
+    /// Sampling temperature in thousandths; the provider's default when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature_milli: Option<u32>,
+    /// How hard a reasoning model should think, in the provider's own word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning_effort: Option<String>,
+    /// For budgets in money.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<Price>,
+}
+
+/// The named limits of a run: counted over all its turns, recoveries included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Steps of one run.
+    pub max_steps: u32,
+    /// Tokens in and out of one run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u64>,
+    /// Active seconds of one run: not those spent waiting for a person, nor those between a crash and its recovery.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_seconds: Option<u64>,
+    /// Cost of one run in millionths; needs a price in the model's configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_cost_micros: Option<u64>,
+    /// Attempts at one prepared request, when the provider fails in a way that may pass.
+    pub max_attempts: u32,
+    /// Rejected outputs of one step.
+    pub max_rejections: u32,
+    /// The same failing call this often in a row ends the turn; a notice comes at 3 and at 5.
+    pub max_repeated_calls: u32,
+    /// Failing calls in a row, whatever they were, that end the turn.
+    pub max_repeated_errors: u32,
+    /// Times that one run may be continued automatically after a crash.
+    pub max_recoveries: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_steps: 200,
+            max_tokens: None,
+            max_seconds: None,
+            max_cost_micros: None,
+            max_attempts: 5,
+            max_rejections: 3,
+            max_repeated_calls: 8,
+            max_repeated_errors: 16,
+            max_recoveries: 5,
+        }
+    }
+}
+
+/// What a session works with, as it was when the session was created.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentSpec {
+    /// The model.
+    pub model: ModelConfig,
+    /// Names of the tools that the model is offered, in the order in which it sees them.
+    pub tools: Vec<String>,
+    /// How much is allowed without asking.
+    pub mode: Mode,
+    /// The limits of a run.
+    pub limits: Limits,
+}
+
+/// Where a session works.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Workspace {
+    /// The folder that file tools may touch; absolute.
+    pub root: String,
+    /// Where commands run and relative paths start; `root` or below it.
+    pub dir: String,
+}

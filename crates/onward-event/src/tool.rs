@@ -1,0 +1,443 @@
+//! Tool calls: proposed, authorised, started, answered; and what becomes of those that a crash cut off (seed,
+//! sections 2, 3 and 16).
+
+use crate::prelude::*;
+use crate::{ApprovalId, ArtifactId, CallId, Digest, Part, StepId, Timestamp};
+
+/// Whether a call reads a resource or changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AccessKind {
+    /// May run beside other readers.
+    Read,
+    /// Runs alone on the resource.
+    Write,
+}
+
+/// A resource that a call touches: calls whose accesses do not conflict run in parallel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Access {
+    /// How.
+    pub kind: AccessKind,
+    /// What, as a path of components separated by `/`; a resource contains everything below it.
+    pub resource: String,
+}
+
+impl Access {
+    /// Whether both may not happen at the same time.
+    pub fn conflicts_with(&self, other: &Self) -> bool {
+        let writes = self.kind == AccessKind::Write || other.kind == AccessKind::Write;
+        writes && (contains(&self.resource, &other.resource) || contains(&other.resource, &self.resource))
+    }
+}
+
+/// Whether `inner` is `outer` or below it, component by component (`/a/b` is not below `/a/bc`).
+fn contains(outer: &str, inner: &str) -> bool {
+    let outer = outer.trim_end_matches('/');
+    match inner.strip_prefix(outer) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/'),
+        None => false,
+    }
+}
+
+/// Why a call cannot be run at all; the model sees it as the call's answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InvalidCall {
+    /// `unknown_tool` or `invalid_arguments`.
+    pub code: String,
+    /// What is wrong and what would be right, one sentence each.
+    pub reasons: Vec<String>,
+}
+
+/// `tool/call`: a call that an accepted output proposes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolCall {
+    /// The call.
+    pub call: CallId,
+    /// Its step.
+    pub step: StepId,
+    /// Its place in the output, from 0.
+    pub ordinal: u32,
+    /// The provider's own id for it.
+    pub provider_id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The tool's version; empty for a tool that is unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+    /// The input in canonical form; as the model wrote it when invalid.
+    pub input: Value,
+    /// Over tool, version and canonical input.
+    pub digest: Digest,
+    /// What it touches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accesses: Vec<Access>,
+    /// Present when it cannot be run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invalid: Option<InvalidCall>,
+}
+
+/// What policy says about a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It may run.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// It may not run.
+    Deny,
+}
+
+/// How dangerous a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Risk {
+    /// It only looks.
+    Read,
+    /// It changes files of the workspace.
+    Write,
+    /// It runs a command.
+    Shell,
+    /// It speaks to other machines.
+    Network,
+    /// It destroys, or reaches outside the workspace.
+    Dangerous,
+}
+
+impl Risk {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Shell => "shell",
+            Self::Network => "network",
+            Self::Dangerous => "dangerous",
+        }
+    }
+}
+
+/// What a decision was made on: it holds only while these are the current ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Basis {
+    /// The revision of the rules.
+    pub policy: u64,
+    /// The revision of the session's settings.
+    pub config: u64,
+}
+
+/// `policy/decided`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyDecided {
+    /// The call.
+    pub call: CallId,
+    /// What policy says.
+    pub verdict: Verdict,
+    /// Names of the rules that decided.
+    pub rules: Vec<String>,
+    /// How dangerous the call is.
+    pub risk: Risk,
+    /// Why, for people and for the model.
+    pub reason: String,
+    /// What it would touch, resolved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<String>,
+    /// What the decision was made on.
+    pub basis: Basis,
+    /// The approval that answers an *ask*.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<ApprovalId>,
+}
+
+/// `approval/requested`: a person is asked about exactly this call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ApprovalRequested {
+    /// The question.
+    pub approval: ApprovalId,
+    /// The call.
+    pub call: CallId,
+    /// The tool.
+    pub tool: String,
+    /// Its version.
+    pub version: String,
+    /// Over tool, version and canonical input.
+    pub digest: Digest,
+    /// What the call would touch, resolved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resources: Vec<String>,
+    /// The rules that ask.
+    pub rules: Vec<String>,
+    /// How dangerous the call is.
+    pub risk: Risk,
+    /// What would happen: the exact command and folder, or the change as a diff.
+    pub preview: String,
+}
+
+/// A person's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalVerdict {
+    /// It may run.
+    Approve,
+    /// It may not run.
+    Reject,
+}
+
+/// How far an approval reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ApprovalScope {
+    /// This call.
+    Once,
+    /// The same tool, version, input and resources for the rest of the session.
+    Session,
+}
+
+/// `approval/resolved`, by a client.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ApprovalResolved {
+    /// Which question.
+    pub approval: ApprovalId,
+    /// The answer.
+    pub verdict: ApprovalVerdict,
+    /// How far it reaches.
+    pub scope: ApprovalScope,
+    /// After this it no longer counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_until: Option<Timestamp>,
+    /// Words for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
+}
+
+/// Whether a call without effects may simply run again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Retry {
+    /// Yes.
+    Allowed,
+    /// No: its answer would mean something else.
+    Forbidden,
+}
+
+/// What to do when nobody can find out whether a call had its effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnUnknown {
+    /// Ask the person.
+    Ask,
+    /// Hold the run until somebody settles it from outside.
+    Block,
+}
+
+/// How the truth about a call with effects is found after a crash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Recovery {
+    /// Running again with this key has the effect at most once.
+    Idempotent(String),
+    /// The tool can find out; this is what it needs to know.
+    Reconcile(Value),
+    /// Nobody can find out by machine.
+    Manual(OnUnknown),
+}
+
+/// What a call can do to the world (seed, section 3). There is no way to say "may have effects, has no key, retry
+/// anyway".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Semantics {
+    /// Nothing.
+    None(Retry),
+    /// Something; and this is how it is recovered.
+    Possible(Recovery),
+}
+
+impl Semantics {
+    /// Whether starting again cannot do harm: no effects, or a key that makes the second time void.
+    pub fn may_run_again(&self) -> bool {
+        match self {
+            Self::None(Retry::Allowed) | Self::Possible(Recovery::Idempotent(_)) => true,
+            Self::None(Retry::Forbidden) | Self::Possible(Recovery::Reconcile(_) | Recovery::Manual(_)) => false,
+        }
+    }
+}
+
+/// By what a later process finds the execution again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Handle {
+    /// It runs inside the runtime and is gone with it.
+    InProcess,
+}
+
+/// `tool/start`: from here on the call may have had its effect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolStart {
+    /// The call.
+    pub call: CallId,
+    /// Counted from 1.
+    pub run: u32,
+    /// What it can do to the world.
+    pub semantics: Semantics,
+    /// By what it is found again.
+    pub handle: Handle,
+}
+
+/// How a call that ran ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResultStatus {
+    /// As asked.
+    Ok,
+    /// With an error that the model can act on.
+    Error {
+        /// For programs.
+        code: String,
+        /// For people and the model.
+        message: String,
+    },
+    /// It took too long and was ended as a whole; effects may be partial.
+    Timeout,
+}
+
+/// What the runtime needs to know about a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResultMetadata {
+    /// How long it took, in milliseconds.
+    pub millis: u64,
+    /// Size of the whole output in bytes, before it was cut.
+    pub bytes: u64,
+    /// Whether the model sees less than the whole.
+    #[serde(default, skip_serializing_if = "crate::prelude::is_false")]
+    pub truncated: bool,
+    /// Whether the same call may succeed later.
+    #[serde(default, skip_serializing_if = "crate::prelude::is_false")]
+    pub retryable: bool,
+}
+
+/// `tool/result`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolResult {
+    /// The call.
+    pub call: CallId,
+    /// How it ended.
+    pub status: ResultStatus,
+    /// What the model sees.
+    pub content: Vec<Part>,
+    /// What the runtime sees.
+    pub metadata: ResultMetadata,
+    /// Whole outputs that were stored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub artifacts: Vec<ArtifactId>,
+}
+
+/// Who refused a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DeniedBy {
+    /// A rule.
+    Policy,
+    /// The person.
+    User,
+    /// The mode.
+    Mode,
+}
+
+/// `tool/denied`: the call will not run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolDenied {
+    /// The call.
+    pub call: CallId,
+    /// Who refused.
+    pub by: DeniedBy,
+    /// What the model sees: why, and the person's words if there are any.
+    pub content: String,
+}
+
+/// `tool/cancelled`: the call has ended without a result, and its executor is known to have stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolCancelled {
+    /// The call.
+    pub call: CallId,
+    /// Whether it had started; then effects may be partial.
+    pub started: bool,
+    /// What the model sees.
+    pub content: String,
+}
+
+/// `tool/outcome_unknown`: the call may or may not have had its effect. It never starts again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolOutcomeUnknown {
+    /// The call.
+    pub call: CallId,
+    /// What the model sees: why it is unknown and what is known.
+    pub content: String,
+}
+
+/// What was found out about a call that a crash cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReconcileVerdict {
+    /// It had its effect; its `tool/result` follows in the same append.
+    Applied,
+    /// It had none; it goes back to authorisation.
+    NotApplied,
+    /// It cannot be known; its `tool/outcome_unknown` follows in the same append.
+    Unknown,
+}
+
+/// `tool/reconciled`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolReconciled {
+    /// The call.
+    pub call: CallId,
+    /// What was found.
+    pub verdict: ReconcileVerdict,
+    /// By what it was found.
+    pub evidence: String,
+}
+
+/// How somebody settles an unknown call from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ResolvedVerdict {
+    /// It had its effect.
+    Applied,
+    /// It had none.
+    NotApplied,
+    /// It stays unknown, and the run goes on all the same.
+    GoOn,
+}
+
+/// `reconciliation/resolved`, by a client.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReconciliationResolved {
+    /// The call.
+    pub call: CallId,
+    /// What is said about it.
+    pub verdict: ResolvedVerdict,
+    /// How they know.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(kind: AccessKind, resource: &str) -> Access {
+        Access { kind, resource: resource.into() }
+    }
+
+    #[test]
+    fn conflicts_follow_components_not_characters() {
+        use AccessKind::{Read, Write};
+        assert!(access(Write, "/w/a").conflicts_with(&access(Read, "/w/a")));
+        assert!(access(Write, "/w").conflicts_with(&access(Read, "/w/a/b")));
+        assert!(access(Read, "/w/a/b").conflicts_with(&access(Write, "/w/")));
+        assert!(!access(Read, "/w").conflicts_with(&access(Read, "/w")));
+        assert!(!access(Write, "/w/a").conflicts_with(&access(Write, "/w/ab")));
+    }
+}

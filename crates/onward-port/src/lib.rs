@@ -1,0 +1,33 @@
+//! Traits and plain data for everything outside the core: the log, the model, the tools, the policy, time.
+//!
+//! Adapters implement these traits and never see one another; the runtime uses them and never sees an adapter; only
+//! the binary puts both together. Nothing here does I/O.
+
+mod blobs;
+mod digest;
+mod log;
+mod model;
+mod policy;
+mod time;
+mod tool;
+
+use std::future::Future;
+use std::pin::Pin;
+
+pub use blobs::{Blob, Blobs};
+pub use digest::{DigestChain, chain, digest};
+pub use log::{
+    Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk, StoredRecord,
+};
+pub use model::{
+    Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret, estimate_tokens,
+};
+pub use policy::{Policy, PolicyDecision, PolicyRequest};
+pub use time::{Clock, Ids};
+pub use tool::{
+    ArtifactReader, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    ToolReport, ToolSet,
+};
+
+/// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

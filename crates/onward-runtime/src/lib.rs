@@ -1,0 +1,1 @@
+//! The imperative shell: one task per owned session, append, then perform.

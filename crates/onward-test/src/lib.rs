@@ -1,0 +1,1 @@
+//! Test support: in-memory ports, test tools, the effect ledger, crash injection, snapshot filters.

@@ -1,0 +1,1 @@
+//! The client protocol: the versioned stream behind --json.

@@ -1,0 +1,2 @@
+//! The `onward` binary: arguments, configuration, composition root.
+fn main() {}
