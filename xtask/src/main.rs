@@ -1,0 +1,33 @@
+//! Automation for the workspace, run as `cargo xtask <command>`.
+//!
+//! One module per command. To add one: write its module with an `Args` and a `run`, then give it a variant in
+//! [`Command`] and an arm in [`main`].
+
+mod root;
+mod source;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Automation for the onward workspace")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check the rules of the house that neither the compiler nor clippy can check
+    Tidy(tidy::Args),
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse();
+    let root = root::find()?;
+    match cli.command {
+        Command::Tidy(args) => tidy::run(&root, &args),
+    }
+}

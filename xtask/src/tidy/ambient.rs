@@ -1,0 +1,80 @@
+//! Only the binary reads the environment, the home folder and the current directory.
+//!
+//! Configuration is read once, at the edge, into plain values; a library that looks around for itself cannot be
+//! tested or embedded. Test code and the workspace's own tools are free.
+
+use super::finding::Finding;
+use crate::source::{NamedPath, Tree};
+
+const FREE: &[&str] = &["onward", "onward-test", "xtask"];
+
+/// Modules whose purpose is to read surroundings.
+const MODULES: &[&str] = &["std::env", "dirs", "directories", "etcetera"];
+/// Functions that read surroundings, wherever they come from.
+const FUNCTIONS: &[&str] = &["current_dir", "set_current_dir", "home_dir", "temp_dir", "getcwd", "chdir"];
+
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (_, file, rust) in tree.sources().filter(|(member, ..)| !FREE.contains(member)) {
+        findings.extend(rust.paths.iter().filter(|path| is_ambient(path)).map(|path| {
+            let what = &path.text;
+            Finding::failure(
+                &file.path,
+                rust.line(path.at),
+                format!(
+                    "`{what}` outside the binary, let the binary read it and take the value as an argument"
+                ),
+            )
+        }));
+    }
+    findings
+}
+
+/// A method may have such a name: `Command::current_dir` sets the directory of a child, and reads nothing.
+fn is_ambient(path: &NamedPath) -> bool {
+    // A lone word such as `dirs` is a variable; with a segment behind it, it is the crate or the module.
+    let is_module = path.text.starts_with("env::")
+        || (path.text.contains("::") && MODULES.iter().any(|it| path.is_within(it)));
+    !path.after_dot && (is_module || path.segments().any(|it| FUNCTIONS.contains(&it)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::places;
+    use super::check;
+    use crate::source::Tree;
+
+    #[test]
+    fn libraries_do_not_look_around() {
+        for bad in [
+            "std::env::var(\"HOME\")",
+            "use std::{env, fs};",
+            "env::var_os(x)",
+            "let here = current_dir()?;",
+            "dirs::home_dir()",
+            "rustix::process::getcwd(x)",
+        ] {
+            let tree = Tree::of(&[("crates/onward-tools/src/shell.rs", bad)]);
+            assert_eq!(places(&check(&tree)), ["crates/onward-tools/src/shell.rs:1"], "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_edge_and_tests_may() {
+        let text = "use std::env; fn f() { env::var(x); }";
+        let tree = Tree::of(&[
+            ("crates/onward/src/main.rs", text),
+            ("crates/onward-test/src/lib.rs", text),
+            ("xtask/src/main.rs", text),
+            ("crates/onward-tools/tests/it.rs", text),
+            ("crates/onward-tools/src/lib.rs", "#[cfg(test)] mod tests { use std::env; }"),
+        ]);
+        assert_eq!(check(&tree), []);
+    }
+
+    #[test]
+    fn a_childs_directory_is_no_reading() {
+        let good = "command.current_dir(folder); let dirs = env!(\"CARGO_PKG_VERSION\"); for dir in dirs {}";
+        assert_eq!(check(&Tree::of(&[("crates/onward-tools/src/shell.rs", good)])), []);
+    }
+}
