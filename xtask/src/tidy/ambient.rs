@@ -8,8 +8,11 @@ use crate::source::{NamedPath, Tree};
 
 const FREE: &[&str] = &["onward", "onward-test", "xtask"];
 
-/// Modules whose purpose is to read surroundings.
+/// Modules and crates whose purpose is to read surroundings.
 const MODULES: &[&str] = &["std::env", "dirs", "directories", "etcetera"];
+/// What is called through `env` once that is imported. Not all of `env`: a crate may have such a module of its own.
+const ENV_FUNCTIONS: &[&str] =
+    &["env::var", "env::var_os", "env::vars", "env::vars_os", "env::args", "env::args_os"];
 /// Functions that read surroundings, wherever they come from.
 const FUNCTIONS: &[&str] = &["current_dir", "set_current_dir", "home_dir", "temp_dir", "getcwd", "chdir"];
 
@@ -32,10 +35,11 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 
 /// A method may have such a name: `Command::current_dir` sets the directory of a child, and reads nothing.
 fn is_ambient(path: &NamedPath) -> bool {
-    // A lone word such as `dirs` is a variable; with a segment behind it, it is the crate or the module.
-    let is_module = path.text.starts_with("env::")
-        || (path.text.contains("::") && MODULES.iter().any(|it| path.is_within(it)));
-    !path.after_dot && (is_module || path.segments().any(|it| FUNCTIONS.contains(&it)))
+    // A lone word such as `dirs` is a variable; with a segment behind it, it is the crate.
+    let is_module = path.text.contains("::") && MODULES.iter().any(|module| path.is_within(module));
+    let is_function = ENV_FUNCTIONS.iter().any(|function| path.is_within(function))
+        || path.segments().any(|segment| FUNCTIONS.contains(&segment));
+    !path.after_dot && (is_module || is_function)
 }
 
 #[cfg(test)]
@@ -70,6 +74,12 @@ mod tests {
             ("crates/onward-tools/src/lib.rs", "#[cfg(test)] mod tests { use std::env; }"),
         ]);
         assert_eq!(check(&tree), []);
+    }
+
+    #[test]
+    fn a_module_of_ones_own_may_be_called_env() {
+        let good = "mod env; use env::{CheckEnv, Rebuilt}; fn f() { env::variant() }";
+        assert_eq!(check(&Tree::of(&[("crates/onward-core/src/check/mod.rs", good)])), []);
     }
 
     #[test]
