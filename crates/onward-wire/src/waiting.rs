@@ -1,0 +1,71 @@
+//! What a session waits for, and how it is answered.
+
+use onward_event::{ApprovalId, CallId, SessionId, Timestamp};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::WaitKind;
+
+/// Work cannot go on until something outside happens. Derived from what is open, so it has no cursor.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Waiting {
+    /// The session.
+    pub session: SessionId,
+    /// For all of these.
+    pub on: Vec<Wait>,
+}
+
+/// One thing that is waited for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Wait {
+    /// What kind of thing.
+    pub kind: WaitKind,
+    /// The approval, or the call; absent for a time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// What it is about: the exact command or change, or what is known about an unknown outcome.
+    pub about: String,
+    /// When it ends by itself, in milliseconds since 1970-01-01T00:00:00Z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
+    /// Commands that answer it; empty when only time does.
+    pub answer: Vec<String>,
+}
+
+impl Wait {
+    /// For a person's answer whether a call may run.
+    pub fn approval(approval: ApprovalId, about: impl Into<String>) -> Self {
+        let (kind, id, answer) = (WaitKind::Approval, Some(approval.to_string()), approval_answers(approval));
+        Self { kind, id, about: about.into(), until: None, answer }
+    }
+
+    /// For somebody's word on a call that may or may not have had its effect.
+    pub fn reconciliation(call: CallId, about: impl Into<String>) -> Self {
+        let (kind, id, answer) = (WaitKind::Reconciliation, Some(call.to_string()), settle_answers(call));
+        Self { kind, id, about: about.into(), until: None, answer }
+    }
+
+    /// For the time at which the model may be asked again.
+    pub fn retry(until: Timestamp, about: impl Into<String>) -> Self {
+        Self {
+            kind: WaitKind::Retry,
+            id: None,
+            about: about.into(),
+            until: Some(until.0),
+            answer: Vec::new(),
+        }
+    }
+}
+
+/// The commands that answer a question, the approving one first.
+pub(crate) fn approval_answers(approval: ApprovalId) -> Vec<String> {
+    vec![format!("onward approve {approval}"), format!("onward reject {approval}")]
+}
+
+/// The commands that settle a call whose outcome is unknown.
+pub(crate) fn settle_answers(call: CallId) -> Vec<String> {
+    ["--applied", "--not-applied", "--go-on"]
+        .iter()
+        .map(|how| format!("onward reconcile {call} {how}"))
+        .collect()
+}
