@@ -1,1 +1,33 @@
-//! The pure heart: fold, decide, due, and the log checker.
+//! The pure heart of `onward`.
+//!
+//! - [`Session`] is a fold of a session's log: [`Session::apply`] takes one record after the other.
+//! - [`Session::due`] lists what the state calls for. The list is a function of the log alone, so a process that
+//!   starts after a crash does what the old one would have done.
+//! - [`decide`] turns an input (an outcome of an effect, or [`Input::Advance`]) into the events to record.
+//! - [`Draft`] puts those together for one append: decide, apply, and go on as long as something follows by itself.
+//! - [`check`] verifies the invariants on any log, independently of the fold.
+//!
+//! Nothing here does I/O, knows a clock, or draws a random number: the same log and the same input give the same
+//! events. The crate is `no_std`, so that the compiler forbids it.
+#![no_std]
+
+extern crate alloc;
+
+pub mod check;
+mod decide;
+mod effect;
+mod illegal;
+mod prelude;
+mod session;
+mod words;
+
+pub use decide::{
+    AttemptReport, Authorisation, Authorised, Ctx, Draft, DraftError, Input, PrepareBasis, PrepareFailure,
+    Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+};
+pub use effect::{Action, Effect, EffectKey, MAX_PARALLEL_CALLS, Wait};
+pub use illegal::IllegalEvent;
+pub use session::{
+    ASSEMBLER_VERSION, Answer, Call, CallPhase, Continuation, Ended, Grant, Message, OpenApproval, Request,
+    Run, Session, Step, StepPhase, Turn, UnknownCall,
+};

@@ -18,7 +18,9 @@ const SUFFIX_LEN: usize = 26;
 
 /// A text that is not an id of the expected kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{given}` is not {article} {kind} id: expected `{kind}_` and 26 characters of 0-9 a-z without i, l, o, u")]
+#[error(
+    "`{given}` is not {article} {kind} id: expected `{kind}_` and 26 characters of 0-9 a-z without i, l, o, u"
+)]
 pub struct BadId {
     given: String,
     article: &'static str,

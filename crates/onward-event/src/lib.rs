@@ -30,29 +30,31 @@ mod usage;
 
 pub use artifact::{ArtifactStored, DocumentLoaded};
 pub use attempt::{
-    AcceptedPart, AssistantAccepted, AttemptEnd, AttemptOutcome, AttemptStart, ContextDigest, ContextItem, DroppedItem,
-    ErrorClass, FinishReason, Manifest, Projection, RejectReason, RequestPrepared, Trust,
+    AcceptedPart, AssistantAccepted, AttemptEnd, AttemptOutcome, AttemptStart, ContextDigest, ContextItem,
+    DroppedItem, ErrorClass, FinishReason, Manifest, Projection, RejectReason, RequestPrepared, Trust,
 };
 pub use content::{Part, text_of};
 pub use digest::{BadDigest, Digest};
 pub use event::{Event, EventWriter, UnknownEvent};
 pub use head::{RequestHead, Section, ToolDefinition};
-pub use id::{ApprovalId, ArtifactId, AttemptId, BadId, CallId, MessageId, RunId, SessionId, StepId, TraceId, TurnId};
+pub use id::{
+    ApprovalId, ArtifactId, AttemptId, BadId, CallId, MessageId, RunId, SessionId, StepId, TraceId, TurnId,
+};
 pub use inbox::{InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, Origin, Target};
 pub use message::{AnswerStatus, AssistantCall, Message};
 pub use record::{AppendId, BadRecord, By, Epoch, Record, Seq};
 pub use session::{
-    InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured, SessionCreated,
-    SettingChange,
+    InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured,
+    SessionCreated, SettingChange,
 };
 pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, Workspace};
 pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{
-    Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy, Handle,
-    InvalidCall, OnUnknown, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery, ResolvedVerdict,
-    ResultMetadata, ResultStatus, Retry, Risk, Semantics, ToolCall, ToolCancelled, ToolDenied, ToolOutcomeUnknown,
-    ToolReconciled, ToolResult, ToolStart, Verdict,
+    Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy,
+    Handle, InvalidCall, OnUnknown, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery,
+    ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, ToolCall, ToolCancelled,
+    ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 pub use turn::{RecoveryContinuation, StopReason, TurnEnd, TurnSource, TurnStart, TurnTerminal};
 pub use usage::{Usage, UsageSource};

@@ -207,7 +207,8 @@ mod tests {
     #[test]
     fn an_unknown_kind_or_version_is_kept_whole() {
         for (kind, v) in [("goal/created", 1), ("notice/added", 9)] {
-            let text = format!(r#"{{"seq":1,"at":5,"append":"x","v":{v},"kind":"{kind}","body":{{"new":[1,2]}}}}"#);
+            let text =
+                format!(r#"{{"seq":1,"at":5,"append":"x","v":{v},"kind":"{kind}","body":{{"new":[1,2]}}}}"#);
             let record = Record::from_bytes(text.as_bytes()).unwrap();
             assert!(matches!(&record.event, Event::Unknown(UnknownEvent { version, .. }) if *version == v));
             assert_eq!(record.to_bytes().unwrap(), text.as_bytes());

@@ -259,7 +259,9 @@ impl Semantics {
     pub fn may_run_again(&self) -> bool {
         match self {
             Self::None(Retry::Allowed) | Self::Possible(Recovery::Idempotent(_)) => true,
-            Self::None(Retry::Forbidden) | Self::Possible(Recovery::Reconcile(_) | Recovery::Manual(_)) => false,
+            Self::None(Retry::Forbidden) | Self::Possible(Recovery::Reconcile(_) | Recovery::Manual(_)) => {
+                false
+            }
         }
     }
 }

@@ -34,7 +34,8 @@ pub struct Usage {
 
 impl Usage {
     /// No use at all; the neutral element of [`Usage::plus`].
-    pub const NONE: Self = Self { input: 0, cached: 0, output: 0, cost_micros: 0, source: UsageSource::Reported };
+    pub const NONE: Self =
+        Self { input: 0, cached: 0, output: 0, cost_micros: 0, source: UsageSource::Reported };
 
     /// The sum of both; saturates.
     #[must_use]

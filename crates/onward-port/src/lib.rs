@@ -5,6 +5,7 @@
 
 mod blobs;
 mod digest;
+mod documents;
 mod log;
 mod model;
 mod policy;
@@ -16,8 +17,10 @@ use std::pin::Pin;
 
 pub use blobs::{Blob, Blobs};
 pub use digest::{DigestChain, chain, digest};
+pub use documents::{Document, Documents};
 pub use log::{
-    Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk, StoredRecord,
+    Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
+    StoredRecord,
 };
 pub use model::{
     Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret, estimate_tokens,
@@ -25,8 +28,8 @@ pub use model::{
 pub use policy::{Policy, PolicyDecision, PolicyRequest};
 pub use time::{Clock, Ids};
 pub use tool::{
-    ArtifactReader, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
-    ToolReport, ToolSet,
+    ArtifactReader, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome,
+    ToolPlan, ToolReport, ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

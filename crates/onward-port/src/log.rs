@@ -6,7 +6,8 @@
 //! nothing and appends under a key of its own choice ([`Expect::Any`]).
 
 use onward_event::{
-    AgentSpec, AppendId, By, Digest, Epoch, Event, Record, Seq, SessionCreated, SessionId, Timestamp, Workspace,
+    AgentSpec, AppendId, By, Digest, Epoch, Event, Record, Seq, SessionCreated, SessionId, Timestamp,
+    Workspace,
 };
 
 use crate::{Blob, BoxFuture};
@@ -154,7 +155,9 @@ pub enum LogError {
     #[error("there is no session {0}")]
     NoSession(SessionId),
     /// A living process owns the session.
-    #[error("session {session} is owned by {owner}; nothing was changed. Follow it with `onward log --follow`, or send to it with `onward send`")]
+    #[error(
+        "session {session} is owned by {owner}; nothing was changed. Follow it with `onward log --follow`, or send to it with `onward send`"
+    )]
     Owned {
         /// Which.
         session: SessionId,
@@ -172,7 +175,9 @@ pub enum LogError {
         current: Epoch,
     },
     /// There is no room. Nothing was written.
-    #[error("no room on the disk for {what} ({path}); nothing was recorded, so nothing was done. Free some space: the session goes on from here")]
+    #[error(
+        "no room on the disk for {what} ({path}); nothing was recorded, so nothing was done. Free some space: the session goes on from here"
+    )]
     Full {
         /// What was to be written.
         what: String,
@@ -225,12 +230,22 @@ pub trait Log: Send + Sync {
     ///
     /// # Errors
     /// [`LogError::Owned`] while a living process owns it.
-    fn acquire(&self, session: SessionId, owner: String, id: AppendId, at: Timestamp)
-    -> BoxFuture<'_, Result<Epoch, LogError>>;
+    fn acquire(
+        &self,
+        session: SessionId,
+        owner: String,
+        id: AppendId,
+        at: Timestamp,
+    ) -> BoxFuture<'_, Result<Epoch, LogError>>;
 
     /// Gives ownership back and appends `owner/released`.
-    fn release(&self, session: SessionId, epoch: Epoch, id: AppendId, at: Timestamp)
-    -> BoxFuture<'_, Result<(), LogError>>;
+    fn release(
+        &self,
+        session: SessionId,
+        epoch: Epoch,
+        id: AppendId,
+        at: Timestamp,
+    ) -> BoxFuture<'_, Result<(), LogError>>;
 
     /// Appends all events or none.
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>>;
@@ -239,8 +254,12 @@ pub trait Log: Send + Sync {
     fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>>;
 
     /// Up to `limit` records after `after`, as stored; nothing is verified.
-    fn read(&self, session: SessionId, after: Seq, limit: usize)
-    -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>>;
+    fn read(
+        &self,
+        session: SessionId,
+        after: Seq,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>>;
 
     /// The end of a log.
     fn head(&self, session: SessionId) -> BoxFuture<'_, Result<Head, LogError>>;
@@ -252,8 +271,18 @@ pub trait Log: Send + Sync {
     fn sessions(&self) -> BoxFuture<'_, Result<Vec<SessionSummary>, LogError>>;
 
     /// Appends a piece to a side stream: unsynced, in order, and lost without harm.
-    fn put_side(&self, session: SessionId, scope: String, chunk: SideChunk) -> BoxFuture<'_, Result<(), LogError>>;
+    fn put_side(
+        &self,
+        session: SessionId,
+        scope: String,
+        chunk: SideChunk,
+    ) -> BoxFuture<'_, Result<(), LogError>>;
 
     /// What a side stream holds from `from` on; empty when its scope has ended.
-    fn side(&self, session: SessionId, scope: String, from: u64) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>>;
+    fn side(
+        &self,
+        session: SessionId,
+        scope: String,
+        from: u64,
+    ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>>;
 }

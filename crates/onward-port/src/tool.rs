@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use onward_event::{
-    Access, ArtifactId, Part, ReconcileVerdict, ResultMetadata, ResultStatus, Risk, Semantics, ToolDefinition,
-    ToolStart,
+    Access, ArtifactId, Part, ReconcileVerdict, ResultMetadata, ResultStatus, Risk, Semantics,
+    ToolDefinition, ToolStart,
 };
 use serde_json::Value;
 
@@ -170,7 +170,12 @@ pub trait Tool: Send + Sync {
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>>;
 
     /// Does it. `start` is on disk. Dropping the future leaves the outcome open; to stop it, use [`ToolIo::cancel`].
-    fn run<'a>(&'a self, input: &'a Value, start: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, ToolOutcome>;
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome>;
 
     /// Finds out whether a call that an earlier process started had its effect. Called only when the semantics in
     /// `start` say [`onward_event::Recovery::Reconcile`].

@@ -1,0 +1,147 @@
+//! What follows by itself: one transition at a time, from the state alone.
+
+use onward_event::{
+    AppendId, CallId, DeniedBy, Event, InboxCancelReason, InboxCancelled, NoticeAdded, Part,
+    ReconcileVerdict, Recovery, ResultMetadata, ResultStatus, Retry, Semantics, StepEnd, StepTerminal,
+    StopReason, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, TurnTerminal,
+};
+
+use super::{Ctx, attempt, claim, ending, limits};
+use crate::prelude::*;
+use crate::session::{Call, CallPhase, Session, Step, StepPhase, Turn};
+use crate::words;
+
+pub(super) fn advance(session: &Session, ctx: &mut Ctx<'_>) -> Vec<Event> {
+    if let Some(untold) = session.state.untold.first() {
+        let (text, reason, cause) = (untold.text.clone(), untold.reason, Some(untold.cause));
+        return vec![NoticeAdded { text, reason, cause }.into()];
+    }
+    match &session.state.turn {
+        None => claim::turn(session, ctx),
+        Some(turn) => match &turn.step {
+            None => between_steps(session, turn, ctx),
+            Some(step) => in_step(session, turn, step, ctx),
+        },
+    }
+}
+
+fn in_step(session: &Session, turn: &Turn, step: &Step, ctx: &mut Ctx<'_>) -> Vec<Event> {
+    match &step.phase {
+        StepPhase::Asking { .. } => Vec::new(),
+        StepPhase::Preparing | StepPhase::Retrying { .. } if turn.interrupt.is_some() => {
+            end_step(step, StepTerminal::Cancelled)
+        }
+        StepPhase::Preparing | StepPhase::Retrying { .. } if turn.orphaned => {
+            end_step(step, StepTerminal::Interrupted)
+        }
+        StepPhase::Preparing => Vec::new(),
+        StepPhase::Retrying { at } if *at > ctx.now => Vec::new(),
+        StepPhase::Retrying { .. } => match limits::budget(session, turn) {
+            Some((stop, detail)) => {
+                let mut events = end_step(step, StepTerminal::Failed);
+                events.extend(ending::turn(session, turn, TurnTerminal::Failed, stop, &detail));
+                events
+            }
+            None => attempt::start(step, ctx),
+        },
+        StepPhase::Failed => end_step(step, StepTerminal::Failed),
+        StepPhase::Answered => end_step(step, StepTerminal::Answer),
+        StepPhase::Calling(calls) => {
+            let settled: Vec<Event> =
+                calls.iter().flat_map(|call| settle_without_the_world(session, turn, call)).collect();
+            if !settled.is_empty() {
+                return settled;
+            }
+            if calls.iter().any(|call| !call.is_answered()) {
+                return Vec::new();
+            }
+            let terminal = match turn {
+                turn if turn.interrupt.is_some() => StepTerminal::Cancelled,
+                turn if turn.orphaned || calls.iter().any(Call::is_unknown) => StepTerminal::Interrupted,
+                _ => StepTerminal::Tools,
+            };
+            end_step(step, terminal)
+        }
+    }
+}
+
+fn end_step(step: &Step, terminal: StepTerminal) -> Vec<Event> {
+    vec![StepEnd { step: step.id, terminal }.into()]
+}
+
+/// Between two steps: end, or go on.
+fn between_steps(session: &Session, turn: &Turn, ctx: &mut Ctx<'_>) -> Vec<Event> {
+    let end = |terminal, stop, detail: &str| ending::turn(session, turn, terminal, stop, detail);
+    if turn.interrupt.is_some() {
+        return end(TurnTerminal::Cancelled, StopReason::UserCancelled, "");
+    }
+    if let Some((stop, detail)) = &turn.failure {
+        return end(TurnTerminal::Failed, *stop, detail);
+    }
+    let answered = turn.last_step == Some(StepTerminal::Answer);
+    let more = session.state.inbox.for_next_step().next().is_some();
+    if answered && !more {
+        return match session.run_has_unknown(turn.run) {
+            true => end(TurnTerminal::Blocked, StopReason::OutcomeUnknown, ""),
+            false => end(TurnTerminal::Completed, StopReason::Final, ""),
+        };
+    }
+    // The owner died during the turn, or a call of its last step has an unknown outcome.
+    if turn.orphaned || turn.last_step == Some(StepTerminal::Interrupted) {
+        return ending::interrupted(session, turn);
+    }
+    match limits::before_step(session, turn) {
+        Some((stop, detail)) => end(TurnTerminal::Failed, stop, &detail),
+        None => claim::step(session, turn, ctx),
+    }
+}
+
+/// Answers that need nobody: invalid calls, a person's no, calls that an interrupt or a crash leaves behind and that
+/// no tool can find out about.
+fn settle_without_the_world(session: &Session, turn: &Turn, call: &Call) -> Vec<Event> {
+    let id = call.proposal.call;
+    if let (CallPhase::Proposed, Some(invalid)) = (&call.phase, &call.proposal.invalid) {
+        let message = words::invalid_call(invalid);
+        return vec![error_result(id, &invalid.code, message)];
+    }
+    if let CallPhase::Rejected { feedback } = &call.phase {
+        let content = words::rejected_by_person(feedback.as_deref());
+        return vec![ToolDenied { call: id, by: DeniedBy::User, content }.into()];
+    }
+    let interrupted = turn.interrupt.is_some();
+    match call.orphaned(session.epoch()).map(|start| &start.semantics) {
+        // Not started, or started by this owner.
+        None => match call.phase {
+            CallPhase::Proposed | CallPhase::Approved | CallPhase::AwaitingApproval { .. } if interrupted => {
+                let content = words::CANCELLED_UNSTARTED.into();
+                vec![ToolCancelled { call: id, started: false, content }.into()]
+            }
+            _ => Vec::new(),
+        },
+        Some(Semantics::None(Retry::Allowed) | Semantics::Possible(Recovery::Idempotent(_)))
+            if interrupted =>
+        {
+            let content = words::CANCELLED_WITH_PROCESS.into();
+            vec![ToolCancelled { call: id, started: true, content }.into()]
+        }
+        Some(Semantics::None(Retry::Forbidden)) => vec![error_result(id, "interrupted", words::GONE.into())],
+        Some(Semantics::Possible(Recovery::Manual(_))) => unknown(id, words::UNKNOWN_MANUAL),
+        // These have an effect due: run again, or reconcile.
+        Some(Semantics::None(Retry::Allowed) | Semantics::Possible(_)) => Vec::new(),
+    }
+}
+
+/// The verdict and the end of a call whose outcome nobody can find out.
+pub(super) fn unknown(call: CallId, why: &str) -> Vec<Event> {
+    vec![
+        ToolReconciled { call, verdict: ReconcileVerdict::Unknown, evidence: why.into() }.into(),
+        ToolOutcomeUnknown { call, content: why.into() }.into(),
+    ]
+}
+
+pub(super) fn error_result(call: CallId, code: &str, message: String) -> Event {
+    let metadata = ResultMetadata { bytes: message.len() as u64, ..ResultMetadata::default() };
+    let content = vec![Part::text(message.as_str())];
+    let status = ResultStatus::Error { code: code.into(), message };
+    ToolResult { call, status, content, metadata, artifacts: Vec::new() }.into()
+}

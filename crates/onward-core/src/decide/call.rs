@@ -1,0 +1,149 @@
+//! Calls: judged, started, answered, reconciled (seed, sections 2, 3 and 16).
+
+use onward_event::{
+    ApprovalId, ApprovalRequested, CallId, DeniedBy, Event, Handle, PolicyDecided, ReconcileVerdict,
+    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+};
+
+use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance};
+use crate::prelude::*;
+use crate::session::{Call, CallPhase, Session};
+use crate::words;
+
+/// A call was planned and judged.
+pub(super) fn authorised(
+    session: &Session,
+    id: CallId,
+    authorised: &Authorised,
+    ctx: &mut Ctx<'_>,
+) -> Result<Vec<Event>, Refusal> {
+    let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
+    if session.turn().is_some_and(|turn| turn.interrupt.is_some()) {
+        return Err(Refusal::Stale("the turn"));
+    }
+    if !call.wants_authorisation(session.epoch()) {
+        return Err(Refusal::NotOpen("the call"));
+    }
+    match authorised {
+        Authorised::Fault(report) => Ok(result(id, report)),
+        Authorised::Judged(judged) => {
+            if judged.basis.config != session.config_revision() || judged.basis.policy != ctx.policy {
+                return Err(Refusal::Stale("the settings or the rules"));
+            }
+            Ok(judged_call(session, call, judged, ctx))
+        }
+    }
+}
+
+fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {
+    let id = call.proposal.call;
+    match judged.verdict {
+        Verdict::Deny => {
+            let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
+            let denied = ToolDenied { call: id, by, content: words::denied(&judged.reason) };
+            vec![decided(id, judged, None), denied.into()]
+        }
+        Verdict::Allow => vec![decided(id, judged, None), start(call, judged)],
+        Verdict::Ask => match granted(session, call, judged, ctx) {
+            Some(approval) => vec![decided(id, judged, Some(approval)), start(call, judged)],
+            None => ask(session, call, judged, ctx),
+        },
+    }
+}
+
+/// The approval that answers the question: the call's own, or one that holds for the session.
+fn granted(session: &Session, call: &Call, judged: &Authorisation, ctx: &Ctx<'_>) -> Option<ApprovalId> {
+    let grants = call.grant.iter().chain(&session.state.approvals.session);
+    let mut covering = grants.filter(|grant| grant.covers(&call.proposal, &judged.resources, ctx.now));
+    covering.next().map(|grant| grant.approval)
+}
+
+/// Asks a person; a question that stands already, about the same thing, is not asked twice.
+fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {
+    let id = call.proposal.call;
+    if let CallPhase::AwaitingApproval { approval, .. } = &call.phase
+        && let Some(open) = session.state.approvals.open.get(approval)
+        && open.request.resources == judged.resources
+        && open.request.preview == judged.preview
+    {
+        return vec![decided(id, judged, None)];
+    }
+    let request = ApprovalRequested {
+        approval: ApprovalId::from_bits(ctx.id()),
+        call: id,
+        tool: call.proposal.name.clone(),
+        version: call.proposal.version.clone(),
+        digest: call.proposal.digest,
+        resources: judged.resources.clone(),
+        rules: judged.rules.clone(),
+        risk: judged.risk,
+        preview: judged.preview.clone(),
+    };
+    vec![decided(id, judged, None), request.into()]
+}
+
+fn decided(call: CallId, judged: &Authorisation, approval: Option<ApprovalId>) -> Event {
+    PolicyDecided {
+        call,
+        verdict: judged.verdict,
+        rules: judged.rules.clone(),
+        risk: judged.risk,
+        reason: judged.reason.clone(),
+        resources: judged.resources.clone(),
+        basis: judged.basis,
+        approval,
+    }
+    .into()
+}
+
+fn start(call: &Call, judged: &Authorisation) -> Event {
+    let semantics = judged.semantics.clone();
+    ToolStart { call: call.proposal.call, run: call.runs + 1, semantics, handle: Handle::InProcess }.into()
+}
+
+/// A call that this owner started came to its end.
+pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<Vec<Event>, Refusal> {
+    let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
+    match &call.phase {
+        CallPhase::Started { start, epoch } if start.run == run && *epoch == session.epoch() => {}
+        _ => return Err(Refusal::NotOpen("the call")),
+    }
+    Ok(match ran {
+        Ran::Finished(report) => result(id, report),
+        Ran::Cancelled { content } => {
+            vec![ToolCancelled { call: id, started: true, content: content.clone() }.into()]
+        }
+        Ran::NotBegun => {
+            vec![
+                ToolCancelled { call: id, started: false, content: words::CANCELLED_UNSTARTED.into() }.into(),
+            ]
+        }
+        Ran::Unknown { content } => vec![ToolOutcomeUnknown { call: id, content: content.clone() }.into()],
+    })
+}
+
+/// It was found out what became of a call: of one that an earlier owner started, or of one of our own that was lost.
+pub(super) fn reconciled(session: &Session, id: CallId, found: &Reconciled) -> Result<Vec<Event>, Refusal> {
+    let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
+    if !matches!(call.phase, CallPhase::Started { .. }) {
+        return Err(Refusal::NotOpen("the call"));
+    }
+    let verdict =
+        |verdict, evidence: &str| ToolReconciled { call: id, verdict, evidence: evidence.into() }.into();
+    Ok(match found {
+        Reconciled::Applied { evidence, report } => {
+            let mut events = vec![verdict(ReconcileVerdict::Applied, evidence)];
+            events.extend(result(id, report));
+            events
+        }
+        Reconciled::NotApplied { evidence } => vec![verdict(ReconcileVerdict::NotApplied, evidence)],
+        Reconciled::Unknown { evidence } => advance::unknown(id, evidence),
+    })
+}
+
+fn result(call: CallId, report: &Report) -> Vec<Event> {
+    let stored = report.artifacts.iter().cloned().map(Event::from);
+    let artifacts = report.artifacts.iter().map(|stored| stored.artifact).collect();
+    let (status, content, metadata) = (report.status.clone(), report.content.clone(), report.metadata);
+    stored.chain([ToolResult { call, status, content, metadata, artifacts }.into()]).collect()
+}

@@ -1,0 +1,91 @@
+//! One append in the making.
+
+use onward_event::{AppendId, Event, EventWriter, Record};
+
+use super::{Ctx, Input, Refusal, decide};
+use crate::IllegalEvent;
+use crate::prelude::*;
+use crate::session::{Mark, Session};
+
+/// Decides, applies, and goes on as long as something follows by itself, so that everything that belongs together is
+/// one append. The session is ahead of the log until the append is committed; [`Draft::undo`] takes it back.
+#[must_use = "a draft is either committed and kept, or undone"]
+pub struct Draft {
+    mark: Mark,
+    events: Vec<Event>,
+}
+
+impl Draft {
+    /// Decides on an input and on all that follows from it.
+    ///
+    /// # Errors
+    /// The refusal of the input itself; the session is then unchanged.
+    pub fn new(
+        session: &mut Session,
+        input: &Input,
+        append: &AppendId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Self, DraftError> {
+        let mut draft = Self { mark: session.mark(), events: Vec::new() };
+        let mut events = match decide(session, input, ctx) {
+            Ok(events) => events,
+            Err(refusal) => return Err(DraftError::Refused(refusal)),
+        };
+        // Each advance strictly moves the session on: the bound only guards against a fault in that argument.
+        for _ in 0..MAX_CHAIN {
+            if events.is_empty() {
+                return Ok(draft);
+            }
+            if let Err(error) = draft.apply(session, events, append, ctx) {
+                draft.undo(session);
+                return Err(DraftError::Illegal(error));
+            }
+            events = match decide(session, &Input::Advance, ctx) {
+                Ok(events) => events,
+                Err(_) => Vec::new(),
+            };
+        }
+        Ok(draft)
+    }
+
+    /// What is to be appended; empty when nothing follows from the input.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Puts the session back to where it was.
+    pub fn undo(self, session: &mut Session) {
+        session.rollback(self.mark);
+    }
+
+    fn apply(
+        &mut self,
+        session: &mut Session,
+        events: Vec<Event>,
+        append: &AppendId,
+        ctx: &Ctx<'_>,
+    ) -> Result<(), IllegalEvent> {
+        for event in events {
+            let epoch = (event.writer() != EventWriter::Client).then_some(session.epoch());
+            let (seq, at, append) = (session.head().next(), ctx.now, append.clone());
+            let record = Record { seq, at, epoch, by: None, append, event };
+            session.apply(&record)?;
+            self.events.push(record.event);
+        }
+        Ok(())
+    }
+}
+
+/// Transitions that one input may bring about.
+const MAX_CHAIN: usize = 64;
+
+/// Why there is no draft.
+#[derive(Debug, thiserror::Error)]
+pub enum DraftError {
+    /// The input no longer applies.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// A decision that its own fold refuses: a fault in this crate, never in the log.
+    #[error("a decision does not fit its own log: {0}")]
+    Illegal(IllegalEvent),
+}

@@ -1,0 +1,286 @@
+//! What decisions are made on.
+
+use onward_event::{
+    AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
+    ErrorClass, FinishReason, InvalidCall, MessageId, Part, ResultMetadata, ResultStatus, Risk, Semantics,
+    StepId, StopReason, Timestamp, Usage, Verdict,
+};
+use serde_json::Value;
+
+use crate::prelude::*;
+use crate::session::Session;
+
+/// What a decision may know beside the state.
+pub struct Ctx<'a> {
+    /// Now.
+    pub now: Timestamp,
+    /// The revision of the rules in force.
+    pub policy: u64,
+    /// Gives 128 bits that were never given before.
+    pub ids: &'a mut dyn FnMut() -> u128,
+}
+
+impl Ctx<'_> {
+    pub(super) fn id(&mut self) -> u128 {
+        (self.ids)()
+    }
+}
+
+/// An input of the owner. Clients' commands are no inputs: they are events already ([`onward_event::EventWriter`]).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// Go on by yourself, if you can.
+    Advance,
+    /// A request was put together.
+    Prepared(Prepared),
+    /// A request could not be put together.
+    PrepareFailed(PrepareFailure),
+    /// An attempt came to its end.
+    AttemptEnded {
+        /// Which.
+        attempt: AttemptId,
+        /// How.
+        report: AttemptReport,
+    },
+    /// A call was planned and judged.
+    Authorised {
+        /// Which.
+        call: CallId,
+        /// How.
+        authorised: Authorised,
+    },
+    /// A call that this owner started came to its end.
+    Ran {
+        /// Which.
+        call: CallId,
+        /// Which start of it.
+        run: u32,
+        /// How.
+        ran: Ran,
+    },
+    /// It was found out what became of a call.
+    Reconciled {
+        /// Which.
+        call: CallId,
+        /// What.
+        reconciled: Reconciled,
+    },
+}
+
+/// What a request was put together from; it counts only while this holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrepareBasis {
+    /// Messages of the history.
+    pub history: usize,
+    /// Messages that the request adds to it.
+    pub additions: usize,
+    /// The claimed messages among those.
+    pub includes: Vec<MessageId>,
+}
+
+/// A request, ready to be sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prepared {
+    /// Whose.
+    pub step: StepId,
+    /// What it was put together from.
+    pub basis: PrepareBasis,
+    /// Over its bytes.
+    pub digest: Digest,
+    /// The stored head.
+    pub head: Digest,
+    /// The encoder's name and version.
+    pub encoder: String,
+    /// What the model sees, in figures.
+    pub context: ContextDigest,
+    /// Documents that the model is shown for the first time, or in a new version.
+    pub documents: Vec<DocumentLoaded>,
+}
+
+/// Why a request could not be put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrepareFailure {
+    /// Whose.
+    pub step: StepId,
+    /// The reason that the turn ends with.
+    pub stop: StopReason,
+    /// Details.
+    pub detail: String,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttemptReport {
+    /// Its stream ended as it should.
+    Replied(Reply),
+    /// It failed.
+    Failed {
+        /// The kind of failure.
+        class: ErrorClass,
+        /// Details, for people.
+        message: String,
+        /// When the provider said to come back, in milliseconds.
+        retry_after_millis: Option<u64>,
+        /// What it used.
+        usage: Usage,
+        /// What had arrived.
+        partial: String,
+    },
+    /// It was stopped.
+    Aborted {
+        /// What it used.
+        usage: Usage,
+        /// What had arrived.
+        partial: String,
+    },
+    /// Its process died.
+    Interrupted {
+        /// What it used, as far as is known.
+        usage: Usage,
+        /// What had arrived.
+        partial: String,
+    },
+}
+
+/// A reply: checked against the tools, not yet accepted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// How the stream ended.
+    pub finish: FinishReason,
+    /// Words and thoughts.
+    pub content: Vec<AcceptedPart>,
+    /// Calls, in their order.
+    pub calls: Vec<ProposedCall>,
+    /// What it used.
+    pub usage: Usage,
+}
+
+/// A call of a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProposedCall {
+    /// The provider's id, or one made for it.
+    pub provider_id: String,
+    /// The tool.
+    pub name: String,
+    /// Its version; empty when unknown.
+    pub version: String,
+    /// Canonical; `None` when the arguments are not JSON, which rejects the whole reply.
+    pub input: Option<Value>,
+    /// Over tool, version and input.
+    pub digest: Digest,
+    /// What it touches.
+    pub accesses: Vec<Access>,
+    /// Why it cannot be run.
+    pub invalid: Option<InvalidCall>,
+}
+
+/// A call, planned and judged.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Authorised {
+    /// Planning failed: the call is answered with this.
+    Fault(Report),
+    /// Policy has judged it.
+    Judged(Authorisation),
+}
+
+/// What policy said about a call, and what running it would mean.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Authorisation {
+    /// What it was judged on.
+    pub basis: Basis,
+    /// What policy says.
+    pub verdict: Verdict,
+    /// Names of the rules that decided.
+    pub rules: Vec<String>,
+    /// How dangerous it is.
+    pub risk: Risk,
+    /// Why.
+    pub reason: String,
+    /// Whether the mode denies, rather than a rule.
+    pub by_mode: bool,
+    /// What it would touch, resolved.
+    pub resources: Vec<String>,
+    /// What a person is shown.
+    pub preview: String,
+    /// What it can do to the world.
+    pub semantics: Semantics,
+}
+
+/// The answer of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// How it ended.
+    pub status: ResultStatus,
+    /// What the model sees.
+    pub content: Vec<Part>,
+    /// What the runtime sees.
+    pub metadata: ResultMetadata,
+    /// Whole outputs; their content is stored with the append.
+    pub artifacts: Vec<ArtifactStored>,
+}
+
+/// How a call that ran came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ran {
+    /// With an answer.
+    Finished(Report),
+    /// Stopped, as a whole.
+    Cancelled {
+        /// What the model sees.
+        content: String,
+    },
+    /// Nobody knows.
+    Unknown {
+        /// What the model sees.
+        content: String,
+    },
+    /// It was never begun, because the turn was interrupted first.
+    NotBegun,
+}
+
+/// What was found out about a call.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reconciled {
+    /// It had its effect.
+    Applied {
+        /// By what it was found.
+        evidence: String,
+        /// Its answer.
+        report: Report,
+    },
+    /// It had none.
+    NotApplied {
+        /// By what it was found.
+        evidence: String,
+    },
+    /// Nobody can know.
+    Unknown {
+        /// What is known.
+        evidence: String,
+    },
+}
+
+/// An input that no longer applies.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The session has no owner.
+    #[error("the session has no owner")]
+    NotOwned,
+    /// What it is about has ended or never was.
+    #[error("{0} is not open for this")]
+    NotOpen(&'static str),
+    /// What it was based on has changed; it is to be done again.
+    #[error("its basis has changed: {0}")]
+    Stale(&'static str),
+}
+
+impl Session {
+    /// What a request would be put together from now.
+    pub fn prepare_basis(&self) -> PrepareBasis {
+        PrepareBasis {
+            history: self.history.len(),
+            additions: self.state.tail.notices.len() + self.claimed().count(),
+            includes: self.claimed().map(|m| m.message.id).collect(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What the state calls for: a list that is derived from the log alone, never remembered.
+
+use onward_event::{ApprovalId, AttemptId, CallId, Epoch, Recovery, Semantics, Seq, StepId, Timestamp};
+
+use crate::prelude::*;
+use crate::session::{Call, Session, Step, StepPhase, Turn};
+
+/// Calls of one step that may run at the same time.
+pub const MAX_PARALLEL_CALLS: usize = 8;
+
+/// Names an effect: the same effect has the same key, whatever was recorded in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EffectKey {
+    /// What kind of thing is done.
+    pub kind: &'static str,
+    /// To what, as the bits of its id.
+    pub id: u128,
+    /// The record that caused it.
+    pub cause: Seq,
+    /// The owner's epoch.
+    pub epoch: Epoch,
+}
+
+/// Something to do in the world, or to stop doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Its name.
+    pub key: EffectKey,
+    /// What it is.
+    pub action: Action,
+    /// The turn is interrupted: if it is in flight it must stop, and if not it must not begin. Its outcome is wanted
+    /// all the same.
+    pub stop: bool,
+}
+
+/// What there is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Put the step's request together ([`crate::Input::Prepared`]).
+    Prepare(StepId),
+    /// Ask the model ([`crate::Input::AttemptEnded`]).
+    Ask(AttemptId),
+    /// Collect what is left of an attempt whose process died ([`crate::Input::AttemptEnded`], interrupted).
+    Salvage(AttemptId),
+    /// Plan the call and have policy judge it ([`crate::Input::Authorised`]).
+    Authorise(CallId),
+    /// Run the call ([`crate::Input::Ran`]).
+    Run(CallId),
+    /// Find out what became of a call whose process died ([`crate::Input::Reconciled`]).
+    Reconcile(CallId),
+    /// Do nothing until then ([`crate::Input::Advance`]).
+    Sleep(Timestamp),
+}
+
+/// What a session waits for; derived, never recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// A person's verdict.
+    Approval(ApprovalId),
+    /// Somebody who finds out what became of a call.
+    Settlement(CallId),
+    /// The time of the next attempt.
+    Retry(Timestamp),
+}
+
+impl Session {
+    /// Everything that is to be done now. The runtime starts what is not in flight and stops what is in flight and
+    /// no longer listed, or listed with [`Effect::stop`]. Without an owner there is nothing to do.
+    pub fn due(&self, now: Timestamp) -> Vec<Effect> {
+        match (&self.state.turn, self.state.owned) {
+            (Some(turn), true) => {
+                turn.step.as_ref().map_or_else(Vec::new, |step| self.due_in(turn, step, now))
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What it waits for.
+    pub fn waiting_on(&self) -> Vec<Wait> {
+        let approvals = self.open_approvals().map(|open| Wait::Approval(open.request.approval));
+        let unknown =
+            self.state.continuations.iter().flat_map(|c| &c.blocked_on).map(|call| Wait::Settlement(*call));
+        let retry = self.step().and_then(|step| match step.phase {
+            StepPhase::Retrying { at } => Some(Wait::Retry(at)),
+            _ => None,
+        });
+        approvals.chain(unknown).chain(retry).collect()
+    }
+
+    fn due_in(&self, turn: &Turn, step: &Step, now: Timestamp) -> Vec<Effect> {
+        let stop = turn.interrupt.is_some();
+        let key = |kind, id, cause| EffectKey { kind, id, cause, epoch: self.state.epoch };
+        match &step.phase {
+            // These end without the world's help when the turn does.
+            StepPhase::Preparing | StepPhase::Retrying { .. } if stop || turn.orphaned => Vec::new(),
+            StepPhase::Preparing => {
+                let key = key("prepare", step.id.bits(), step.since);
+                vec![Effect { key, action: Action::Prepare(step.id), stop }]
+            }
+            StepPhase::Retrying { at } if *at > now => {
+                let key = key("sleep", step.id.bits(), Seq(u64::from(step.attempts)));
+                vec![Effect { key, action: Action::Sleep(*at), stop }]
+            }
+            StepPhase::Retrying { .. } | StepPhase::Failed | StepPhase::Answered => Vec::new(),
+            StepPhase::Asking { attempt, since, epoch } if *epoch < self.state.epoch => {
+                vec![Effect {
+                    key: key("salvage", attempt.bits(), *since),
+                    action: Action::Salvage(*attempt),
+                    stop,
+                }]
+            }
+            StepPhase::Asking { attempt, since, .. } => {
+                vec![Effect { key: key("ask", attempt.bits(), *since), action: Action::Ask(*attempt), stop }]
+            }
+            StepPhase::Calling(calls) => self.due_calls(calls, stop),
+        }
+    }
+
+    /// Calls in their order: one that touches what an earlier, unanswered one touches waits for it, so a call that
+    /// waits for a person keeps its place.
+    fn due_calls(&self, calls: &[Call], stop: bool) -> Vec<Effect> {
+        let now = self.state.epoch;
+        let mut due = Vec::new();
+        for (i, call) in calls.iter().enumerate() {
+            if call.is_answered() {
+                continue;
+            }
+            let id = call.proposal.call;
+            let Some((kind, action)) = action_for(call, id, now, stop) else { continue };
+            let blocked =
+                calls[..i].iter().any(|earlier| !earlier.is_answered() && earlier.conflicts_with(call));
+            if matches!(action, Action::Authorise(_)) && blocked {
+                continue;
+            }
+            let key = EffectKey { kind, id: id.bits(), cause: call.since, epoch: now };
+            due.push(Effect { key, action, stop });
+            if due.len() == MAX_PARALLEL_CALLS {
+                break;
+            }
+        }
+        due
+    }
+}
+
+fn action_for(call: &Call, id: CallId, now: Epoch, stop: bool) -> Option<(&'static str, Action)> {
+    if call.wants_authorisation(now) {
+        return (!stop).then_some(("authorise", Action::Authorise(id)));
+    }
+    match (call.orphaned(now), call.semantics()) {
+        (Some(_), Some(Semantics::Possible(Recovery::Reconcile(_)))) => {
+            Some(("reconcile", Action::Reconcile(id)))
+        }
+        // What no tool can find out is settled without the world: see `advance`.
+        (Some(_), _) | (None, None) => None,
+        (None, Some(_)) => Some(("run", Action::Run(id))),
+    }
+}

@@ -1,0 +1,75 @@
+//! Questions to a person, and the answers that still count (seed, section 3).
+
+use onward_event::{
+    ApprovalId, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Digest, Timestamp,
+    ToolCall,
+};
+
+use crate::prelude::*;
+
+/// A question that nobody has answered yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenApproval {
+    /// As it was asked.
+    pub request: ApprovalRequested,
+}
+
+/// An approval that was given: it answers an *ask* about exactly this tool, version, input and these resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The question that was answered.
+    pub approval: ApprovalId,
+    /// The tool.
+    pub tool: String,
+    /// Its version.
+    pub version: String,
+    /// Over tool, version and canonical input.
+    pub digest: Digest,
+    /// What the call would touch, resolved.
+    pub resources: Vec<String>,
+    /// After this it no longer counts.
+    pub valid_until: Option<Timestamp>,
+}
+
+impl Grant {
+    /// Whether it answers the question about this call now.
+    pub(crate) fn covers(&self, call: &ToolCall, resources: &[String], now: Timestamp) -> bool {
+        self.tool == call.name
+            && self.version == call.version
+            && self.digest == call.digest
+            && self.resources == resources
+            && self.valid_until.is_none_or(|until| now <= until)
+    }
+}
+
+/// Open questions, and the grants that hold for the session.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Approvals {
+    pub(crate) open: BTreeMap<ApprovalId, OpenApproval>,
+    pub(crate) session: Vec<Grant>,
+}
+
+impl Approvals {
+    /// Answers a question: the grant, or `None` when it was rejected.
+    pub(crate) fn resolve(
+        &mut self,
+        request: &ApprovalRequested,
+        answer: &ApprovalResolved,
+    ) -> Option<Grant> {
+        if answer.verdict == ApprovalVerdict::Reject {
+            return None;
+        }
+        let grant = Grant {
+            approval: request.approval,
+            tool: request.tool.clone(),
+            version: request.version.clone(),
+            digest: request.digest,
+            resources: request.resources.clone(),
+            valid_until: answer.valid_until,
+        };
+        if answer.scope == ApprovalScope::Session {
+            self.session.push(grant.clone());
+        }
+        Some(grant)
+    }
+}

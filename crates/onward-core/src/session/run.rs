@@ -1,0 +1,88 @@
+//! Runs: the claimed pieces of work, counted over all their turns.
+
+use onward_event::{CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
+
+use crate::prelude::*;
+
+/// Counters of one run. Limits apply to these, so that a crash does not give a run a fresh budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// For tracing tools.
+    pub trace: TraceId,
+    /// Steps started.
+    pub steps: u32,
+    /// What its attempts used.
+    pub usage: Usage,
+    /// Milliseconds in which it was active: a turn was open, its owner alive, and not only a person waited for.
+    pub active_millis: u64,
+    /// Automatic continuations after a crash.
+    pub recoveries: u32,
+    /// The call that failed last, and how often in a row it did.
+    pub repeated: Option<(Digest, u32)>,
+    /// Failing calls in a row, whatever they were.
+    pub errors: u32,
+}
+
+impl Run {
+    pub(crate) fn new(trace: TraceId) -> Self {
+        Self {
+            trace,
+            steps: 0,
+            usage: Usage::NONE,
+            active_millis: 0,
+            recoveries: 0,
+            repeated: None,
+            errors: 0,
+        }
+    }
+
+    /// Counts an answered call. Only failing calls count, and anything else in between starts afresh: running the
+    /// same failing test after each edit is work, not a fault.
+    pub(crate) fn count_answer(&mut self, digest: Digest, failed: bool) {
+        if !failed {
+            self.repeated = None;
+            self.errors = 0;
+            return;
+        }
+        self.errors = self.errors.saturating_add(1);
+        self.repeated = match self.repeated {
+            Some((last, n)) if last == digest => Some((digest, n.saturating_add(1))),
+            _ => Some((digest, 1)),
+        };
+    }
+
+    /// How often in a row the same call has failed.
+    pub fn repeats(&self) -> u32 {
+        self.repeated.map_or(0, |(_, n)| n)
+    }
+}
+
+/// A run that goes on in a new turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Continuation {
+    /// Its record; what a new turn names as its source.
+    pub seq: Seq,
+    /// The run.
+    pub run: RunId,
+    /// The turn that was interrupted.
+    pub turn: TurnId,
+    /// Calls that must be settled first; empty when it may go on.
+    pub blocked_on: Vec<CallId>,
+    /// Messages that the new turn takes over.
+    pub reclaims: Vec<MessageId>,
+}
+
+/// A call whose outcome is unknown and not settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCall {
+    /// The call.
+    pub call: CallId,
+    /// The run that it holds up.
+    pub run: RunId,
+    /// The tool.
+    pub tool: String,
+    /// The canonical input, as JSON.
+    pub input: String,
+    /// Why it is unknown and what is known.
+    pub why: String,
+}

@@ -1,0 +1,104 @@
+//! The words that the runtime itself says: to the model through events, and to people at the end of a turn.
+//!
+//! They are made here, when an event is decided, and stored in it; a later version may word things differently
+//! without changing what an old log says.
+
+use onward_event::{InvalidCall, Mode, ReconciliationResolved, ResolvedVerdict, StopReason};
+
+use crate::prelude::*;
+use crate::session::UnknownCall;
+
+pub(crate) fn mode_changed(from: Mode, to: Mode) -> String {
+    let what = match to {
+        Mode::Normal => "writing and commands are asked about",
+        Mode::AcceptEdits => "edits in the workspace are allowed, commands are asked about",
+        Mode::Auto => "edits and commands are allowed",
+        Mode::Plan => "nothing may be changed: explore and propose",
+        Mode::ReadOnly => "nothing may be changed",
+    };
+    format!("The mode changed from {} to {}: {what}.", from.name(), to.name())
+}
+
+pub(crate) fn late_truth(unknown: &UnknownCall, resolved: &ReconciliationResolved) -> String {
+    let what = match resolved.verdict {
+        ResolvedVerdict::Applied => "it did happen",
+        ResolvedVerdict::NotApplied => "it did not happen",
+        ResolvedVerdict::GoOn => {
+            "nobody could find out; go on with that in mind, and check before relying on it"
+        }
+    };
+    let how = if resolved.evidence.is_empty() {
+        String::new()
+    } else {
+        format!(" Evidence: {}", resolved.evidence)
+    };
+    format!(
+        "About the call of `{}` ({}) whose outcome was unknown: {what}.{how}",
+        unknown.tool, unknown.input
+    )
+}
+
+pub(crate) fn repeated(tool: &str, times: u32, stop: u32) -> String {
+    format!(
+        "The same call of `{tool}` has failed {times} times in a row. Doing it again will not help: look at the error, \
+         change the input or the approach, or say what is missing. At {stop} the turn is stopped."
+    )
+}
+
+pub(crate) fn invalid_call(invalid: &InvalidCall) -> String {
+    format!("{}: {}", invalid.code, invalid.reasons.join(" "))
+}
+
+pub(crate) fn rejected_by_person(feedback: Option<&str>) -> String {
+    match feedback {
+        Some(words) => format!("denied by the person, who says: {words}"),
+        None => "denied by the person. Do not try the same again; ask, or find another way.".into(),
+    }
+}
+
+pub(crate) fn denied(reason: &str) -> String {
+    format!("denied: {reason}")
+}
+
+pub(crate) const CANCELLED_UNSTARTED: &str = "cancelled before it started: nothing happened.";
+pub(crate) const CANCELLED_WITH_PROCESS: &str =
+    "cancelled: it was interrupted together with the runtime; what it does has no lasting effect.";
+pub(crate) const GONE: &str =
+    "interrupted: the runtime ended while this call ran, and its answer is lost. It had no effects.";
+pub(crate) const UNKNOWN_MANUAL: &str = "The runtime ended while this call ran. It had started; whether it finished, and what it \
+    changed, is not known. It will not be started again by itself.";
+
+/// Where a turn stopped, why, and what to do next.
+pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
+    let why = match stop {
+        StopReason::Final => return String::new(),
+        StopReason::MaxSteps => "the run has used up its steps",
+        StopReason::BudgetExhausted => "the run has used up its budget",
+        StopReason::RepeatedError => "too many calls in a row failed",
+        StopReason::RepeatedToolCall => "the same call kept failing",
+        StopReason::UserCancelled => "it was interrupted",
+        StopReason::PausedForResume => "its process ended in the middle",
+        StopReason::OutcomeUnknown => "an action was cut off, and it is not known whether it happened",
+        StopReason::ContextCannotFit => "the request does not fit the model's window",
+        StopReason::ModelUnavailable => "the model could not be reached",
+        StopReason::ModelOutputRejected => "the model's output could not be accepted",
+        StopReason::RuntimeError => "of a fault in the runtime",
+    };
+    let next = match stop {
+        StopReason::Final => "",
+        StopReason::MaxSteps => "Send a message to go on with a fresh count, or raise --max-steps.",
+        StopReason::BudgetExhausted => "Send a message to go on with a fresh budget, or raise --budget.",
+        StopReason::RepeatedError | StopReason::RepeatedToolCall => {
+            "Look at the errors, then send a message that says what to do differently."
+        }
+        StopReason::UserCancelled => "The session is kept: send a message to go on.",
+        StopReason::PausedForResume => "It goes on by itself with the next owner.",
+        StopReason::OutcomeUnknown => "Find out, then settle it with `onward reconcile`.",
+        StopReason::ContextCannotFit => "Start a new session, or ask for less at once.",
+        StopReason::ModelUnavailable => "Check the provider and the key, then send a message to go on.",
+        StopReason::ModelOutputRejected => "Send a message that asks for it in another way.",
+        StopReason::RuntimeError => "The session is kept: send a message to try again.",
+    };
+    let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+    format!("Stopped at step {step}: {why}{detail}. {next}")
+}
