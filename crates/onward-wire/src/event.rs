@@ -82,12 +82,23 @@ lines! {
     }
 }
 
+/// Characters that end a line for some readers, though not in JSON; JSON itself escapes the others. In the text of a
+/// line they can only stand inside a string, so they can be escaped there.
+const LINE_ENDS: [(char, &str); 3] =
+    [('\u{85}', r"\u0085"), ('\u{2028}', r"\u2028"), ('\u{2029}', r"\u2029")];
+
 impl WireEvent {
-    /// The line, without its line feed: `type` first, and no line feed inside.
+    /// The line, without its line feed: `type` first, and nothing inside that any reader takes for the end of a line.
     ///
     /// # Errors
     /// Never for events of this crate's types; the signature follows `serde_json`.
     pub fn to_line(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self)
+        let mut line = serde_json::to_string(self)?;
+        for (end, escaped) in LINE_ENDS {
+            if line.contains(end) {
+                line = line.replace(end, escaped);
+            }
+        }
+        Ok(line)
     }
 }

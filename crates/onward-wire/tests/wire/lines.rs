@@ -58,7 +58,7 @@ fn a_line_is_one_line_with_its_type_first_and_reads_back() {
     for event in every_line() {
         let line = event.to_line().unwrap();
         assert!(line.starts_with(&format!(r#"{{"type":"{}""#, event.type_name())), "{line}");
-        assert!(!line.contains(['\n', '\r']), "{line}");
+        assert!(!line.contains(['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}']), "{line}");
         assert_eq!(serde_json::from_str::<WireEvent>(&line).unwrap(), event, "{line}");
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn live() -> Vec<WireEvent> {
     let usage = WireUsage { input: 900, cached: 800, output: 40, cost_micros: 1_250, estimated: false };
     vec![
         WireEvent::Session(Session::new("0.1.0", session, "/srv/repo", &model(), Mode::Normal)),
-        WireEvent::TextDelta(Delta { attempt, n: 0, text: "two\nlines".into() }),
+        WireEvent::TextDelta(Delta { attempt, n: 0, text: "two\r\nlines\u{85}\u{2029}\u{c}".into() }),
         WireEvent::ReasoningDelta(Delta { attempt, n: 1, text: "hm".into() }),
         WireEvent::Waiting(Waiting {
             session,
