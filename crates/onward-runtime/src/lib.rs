@@ -1,1 +1,29 @@
-//! The imperative shell: one task per owned session, append, then perform.
+//! The imperative shell: one owner for each session, who appends and then performs.
+//!
+//! - [`Client`] speaks for a person or a program: it creates sessions, sends input, answers questions. It folds
+//!   nothing and needs no owner; the log is where both meet.
+//! - [`Owner`] drives one session: it feeds the outcomes of effects to the core's decisions, commits what they say,
+//!   and only then performs what the new state calls for. Recovery is the same loop, fed one more event.
+//! - [`rebuild`] makes the bytes of a recorded request again from the log; [`check_session`] verifies a whole log.
+//!
+//! The owner's task awaits only its mailbox (outcomes, and the log's doorbell) and its appends, never an effect.
+
+mod cancel;
+mod check;
+mod client;
+mod config;
+mod effects;
+mod live;
+mod open;
+mod owner;
+mod ports;
+mod request;
+
+pub use check::{CheckError, check_session};
+pub use client::{Client, ClientError};
+pub use config::RuntimeConfig;
+pub use live::{Live, LiveEvent};
+pub use open::{load, load_records};
+pub use owner::{Owner, OwnerError, Quiet};
+pub use ports::{Ports, SystemClock, ToolFactory, UuidIds};
+pub use request::{RebuildError, Rebuilt, rebuild};

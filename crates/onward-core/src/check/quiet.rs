@@ -1,11 +1,8 @@
 //! Whether a session is quiet: nothing in its log calls for anybody to go on.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeSet;
 
 use onward_event::{Event, InboxMessage, MessageId, Record, Seq, TurnId, TurnSource};
-
-/// Claims after which a message is given up.
-const MAX_CLAIMS: u32 = 3;
 
 /// Follows what would make somebody act.
 #[derive(Default)]
@@ -13,8 +10,8 @@ pub(super) struct Quiet {
     turns: BTreeSet<TurnId>,
     /// Continuations that no turn has carried on, blocked or not.
     continuations: BTreeSet<Seq>,
-    /// Waking messages that can still start a turn, with how often a step has claimed them.
-    waiting: BTreeMap<MessageId, u32>,
+    /// Waking messages that no turn was started for, and that no request contained: they start one, or are given up.
+    waiting: BTreeSet<MessageId>,
     /// Every message ever received: only the first record of an id counts.
     received: BTreeSet<MessageId>,
 }
@@ -38,7 +35,6 @@ impl Quiet {
             Event::TurnEnd(body) => {
                 self.turns.remove(&body.turn);
             }
-            Event::StepStart(body) => body.claims.iter().for_each(|id| self.claim(id)),
             Event::RequestPrepared(body) => body.includes.iter().for_each(|id| self.forget(id)),
             Event::RecoveryContinuation(_) => {
                 self.continuations.insert(record.seq);
@@ -47,22 +43,15 @@ impl Quiet {
         }
     }
 
-    /// Whether nothing is open and nothing waits. A message that was given up without a word does not wait: that it
-    /// has no end is for the rule on messages to report.
+    /// Whether nothing is open and nothing waits. A message that started a turn does not wait once that turn is over:
+    /// if it has no end by then, the rule on messages reports it.
     pub(super) fn is_quiet(&self) -> bool {
-        let waits = self.waiting.values().any(|claims| *claims < MAX_CLAIMS);
-        self.turns.is_empty() && self.continuations.is_empty() && !waits
+        self.turns.is_empty() && self.continuations.is_empty() && self.waiting.is_empty()
     }
 
     fn receive(&mut self, message: &InboxMessage) {
         if self.received.insert(message.id) && message.wakeup {
-            self.waiting.insert(message.id, 0);
-        }
-    }
-
-    fn claim(&mut self, id: &MessageId) {
-        if let Some(claims) = self.waiting.get_mut(id) {
-            *claims = claims.saturating_add(1);
+            self.waiting.insert(message.id);
         }
     }
 

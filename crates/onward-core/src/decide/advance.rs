@@ -1,9 +1,9 @@
 //! What follows by itself: one transition at a time, from the state alone.
 
 use onward_event::{
-    AppendId, CallId, DeniedBy, Event, InboxCancelReason, InboxCancelled, NoticeAdded, Part,
-    ReconcileVerdict, Recovery, ResultMetadata, ResultStatus, Retry, Semantics, StepEnd, StepTerminal,
-    StopReason, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, TurnTerminal,
+    CallId, DeniedBy, Event, NoticeAdded, Part, ReconcileVerdict, Recovery, ResultMetadata, ResultStatus,
+    Retry, Semantics, StepEnd, StepTerminal, StopReason, ToolCancelled, ToolDenied, ToolOutcomeUnknown,
+    ToolReconciled, ToolResult, TurnTerminal,
 };
 
 use super::{Ctx, attempt, claim, ending, limits};

@@ -1,6 +1,6 @@
 //! One append in the making.
 
-use onward_event::{AppendId, Event, EventWriter, Record};
+use onward_event::{AppendId, Event, EventWriter, Record, Timestamp};
 
 use super::{Ctx, Input, Refusal, decide};
 use crate::IllegalEvent;
@@ -12,6 +12,7 @@ use crate::session::{Mark, Session};
 #[must_use = "a draft is either committed and kept, or undone"]
 pub struct Draft {
     mark: Mark,
+    at: Timestamp,
     events: Vec<Event>,
 }
 
@@ -26,7 +27,7 @@ impl Draft {
         append: &AppendId,
         ctx: &mut Ctx<'_>,
     ) -> Result<Self, DraftError> {
-        let mut draft = Self { mark: session.mark(), events: Vec::new() };
+        let mut draft = Self { mark: session.mark(), at: ctx.now, events: Vec::new() };
         let mut events = match decide(session, input, ctx) {
             Ok(events) => events,
             Err(refusal) => return Err(DraftError::Refused(refusal)),
@@ -51,6 +52,11 @@ impl Draft {
     /// What is to be appended; empty when nothing follows from the input.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// The time that the records must carry: the state was computed with it.
+    pub fn at(&self) -> Timestamp {
+        self.at
     }
 
     /// Puts the session back to where it was.

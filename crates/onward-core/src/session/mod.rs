@@ -223,8 +223,8 @@ impl Session {
         &self.state.artifacts
     }
 
-    /// The digest under which a document was last shown to the model.
-    pub fn document(&self, path: &str) -> Option<Digest> {
-        self.state.documents.get(path).copied()
+    /// The documents that the model was shown last, with their digests.
+    pub fn documents(&self) -> &BTreeMap<String, Digest> {
+        &self.state.documents
     }
 }

@@ -69,6 +69,10 @@ pub struct Request {
     pub digest: Digest,
     /// Counted from 1 within the step.
     pub revision: u32,
+    /// The stored head.
+    pub head: Digest,
+    /// Estimated size.
+    pub tokens: u64,
 }
 
 /// Where a step stands.

@@ -15,7 +15,13 @@ impl Session {
         if step.id != event.step || step.phase != StepPhase::Preparing {
             return refuse("it is not the step that prepares a request");
         }
-        step.request = Some(Request { seq, digest: event.digest, revision: event.revision });
+        step.request = Some(Request {
+            seq,
+            digest: event.digest,
+            revision: event.revision,
+            head: event.manifest.head,
+            tokens: event.context.tokens,
+        });
         step.phase = StepPhase::Retrying { at: Timestamp(0) };
         let claimed: Vec<_> = self.claimed().map(|m| m.message.id).collect();
         if claimed != event.includes {

@@ -1,0 +1,157 @@
+//! Clients: they append under a key of their own choice, fold nothing, and need no owner.
+
+use std::sync::Arc;
+
+use onward_event::{
+    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, CallId, Event,
+    InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested, MessageId, Origin,
+    Part, ReconciliationResolved, ResolvedVerdict, SessionConfigured, SessionCreated, SessionId,
+    SettingChange, Target, Workspace,
+};
+use onward_port::{Append, Appended, Clock, Create, Expect, Ids, Log, LogError};
+
+/// Somebody who speaks to sessions.
+#[derive(Clone)]
+pub struct Client {
+    log: Arc<dyn Log>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+    by: By,
+}
+
+/// Why a client's command was not recorded.
+pub type ClientError = LogError;
+
+impl Client {
+    /// A client with its identity.
+    pub fn new(log: Arc<dyn Log>, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>, by: By) -> Self {
+        Self { log, clock, ids, by }
+    }
+
+    /// Creates a session.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn create(&self, spec: AgentSpec, workspace: Workspace) -> Result<SessionId, ClientError> {
+        let session = SessionId::from_bits(self.ids.next());
+        let created = SessionCreated { session, spec, workspace };
+        let (id, at, by) = (AppendId(session.to_string()), self.clock.now(), self.by.clone());
+        self.log.create(Create { created, events: Vec::new(), id, at, by }).await?;
+        Ok(session)
+    }
+
+    /// Sends a message; returns when it is on disk.
+    ///
+    /// # Errors
+    /// As the log says; the message is then not recorded.
+    pub async fn send(
+        &self,
+        session: SessionId,
+        content: Vec<Part>,
+        target: Target,
+        wakeup: bool,
+    ) -> Result<MessageId, ClientError> {
+        let id = MessageId::from_bits(self.ids.next());
+        self.send_as(session, id, content, target, wakeup).await
+    }
+
+    /// As [`Client::send`], under an id that the caller chose: sending again is not saying twice.
+    ///
+    /// # Errors
+    /// As the log says; the message is then not recorded.
+    pub async fn send_as(
+        &self,
+        session: SessionId,
+        id: MessageId,
+        content: Vec<Part>,
+        target: Target,
+        wakeup: bool,
+    ) -> Result<MessageId, ClientError> {
+        let message = InboxMessage { id, content, target, wakeup, origin: Origin::User };
+        self.append(session, AppendId(id.to_string()), InboxReceived { message }.into()).await?;
+        Ok(id)
+    }
+
+    /// Takes a message back, if no request contains it yet.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn cancel(&self, session: SessionId, message: MessageId) -> Result<(), ClientError> {
+        let event = InboxCancelled { message, reason: InboxCancelReason::BySender };
+        self.append(session, AppendId(format!("cancel {message}")), event.into()).await
+    }
+
+    /// Asks that the open turn be cancelled.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn interrupt(&self, session: SessionId) -> Result<(), ClientError> {
+        let key = self.key("interrupt");
+        self.append(session, key, InterruptRequested { turn: None }.into()).await
+    }
+
+    /// Answers a question of policy. The first answer counts.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn resolve(
+        &self,
+        session: SessionId,
+        approval: ApprovalId,
+        verdict: ApprovalVerdict,
+        scope: ApprovalScope,
+        feedback: Option<String>,
+    ) -> Result<(), ClientError> {
+        let event = ApprovalResolved { approval, verdict, scope, valid_until: None, feedback };
+        self.append(session, AppendId(format!("resolve {approval}")), event.into()).await
+    }
+
+    /// Settles a call whose outcome is unknown.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn reconcile(
+        &self,
+        session: SessionId,
+        call: CallId,
+        verdict: ResolvedVerdict,
+        evidence: String,
+    ) -> Result<(), ClientError> {
+        let event = ReconciliationResolved { call, verdict, evidence };
+        self.append(session, AppendId(format!("settle {call}")), event.into()).await
+    }
+
+    /// Changes a setting.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn configure(&self, session: SessionId, change: SettingChange) -> Result<(), ClientError> {
+        let key = self.key("configure");
+        self.append(session, key, SessionConfigured { change }.into()).await
+    }
+
+    fn key(&self, what: &str) -> AppendId {
+        AppendId(format!("{what} {}", MessageId::from_bits(self.ids.next())))
+    }
+
+    async fn append(&self, session: SessionId, id: AppendId, event: Event) -> Result<(), ClientError> {
+        let append = Append {
+            session,
+            expect: Expect::Any,
+            id,
+            at: self.clock.now(),
+            by: Some(self.by.clone()),
+            events: vec![event],
+            blobs: Vec::new(),
+            ends_side: Vec::new(),
+            sync: true,
+        };
+        match self.log.append(append).await? {
+            Appended::Committed { .. } => Ok(()),
+            // A client assumes nothing, so nothing can conflict.
+            Appended::Conflict { .. } => {
+                Err(LogError::Io("the log refused an append that assumes nothing".into()))
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Asking the model: send the prepared request, show and keep the pieces as they arrive, bring back one report.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use onward_core::{AttemptReport, Input, Reply};
+use onward_event::{AttemptId, ErrorClass, ModelConfig, SessionId, Usage, UsageSource};
+use onward_port::{
+    Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, SideChunk, ToolSet, estimate_tokens,
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{Outcome, validate};
+use crate::live::{Live, LiveEvent};
+use crate::owner::attempt_scope;
+use crate::request::EncodedRequest;
+
+/// One attempt.
+pub(crate) struct Ask {
+    pub(crate) session: SessionId,
+    pub(crate) attempt: AttemptId,
+    pub(crate) number: u32,
+    pub(crate) config: ModelConfig,
+    pub(crate) model: Option<Arc<dyn Model>>,
+    /// `None` when it cannot be made again as it was recorded; the words say why.
+    pub(crate) request: Result<Arc<EncodedRequest>, String>,
+    pub(crate) tools: ToolSet,
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) live: Live,
+    pub(crate) side_interval: Duration,
+    pub(crate) cancel: CancellationToken,
+}
+
+/// What has arrived so far.
+#[derive(Default)]
+struct Arrived {
+    text: String,
+    /// Bytes of everything, for estimates.
+    size: usize,
+    /// Bytes of `text` that are in the side stream.
+    kept: usize,
+    chunks: u64,
+}
+
+impl Ask {
+    pub(crate) async fn perform(self) -> Outcome {
+        let report = match (&self.model, &self.request) {
+            (Some(model), Ok(request)) => self.ask(model.clone(), request.clone()).await,
+            (None, _) => self.not_sent(format!("the provider `{}` is not configured", self.config.provider)),
+            (_, Err(why)) => self.not_sent(why.clone()),
+        };
+        Outcome::input(Input::AttemptEnded { attempt: self.attempt, report })
+    }
+
+    async fn ask(&self, model: Arc<dyn Model>, encoded: Arc<EncodedRequest>) -> AttemptReport {
+        let sent = encoded.body.len();
+        let body = bytes::Bytes::from(encoded.body.clone());
+        let request = ModelRequest { config: self.config.clone(), body, number: self.number };
+        let arrived = Mutex::new(Arrived::default());
+        let mut on_delta = |delta: ModelDelta| {
+            let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
+            arrived.add(&delta);
+            self.live.say(|| LiveEvent::Delta { attempt: self.attempt, delta });
+        };
+        let mut stream = model.stream(request, &mut on_delta);
+        let ended = loop {
+            tokio::select! {
+                biased;
+                () = self.cancel.cancelled() => break None,
+                ended = &mut stream => break Some(ended),
+                () = tokio::time::sleep(self.side_interval) => self.keep(&arrived).await,
+            }
+        };
+        drop(stream);
+        let arrived = arrived.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match ended {
+            None => {
+                let usage = self.estimate(None, sent, arrived.size);
+                AttemptReport::Aborted { usage, partial: arrived.text }
+            }
+            Some(Ok(reply)) => self.replied(reply, sent, arrived.size),
+            Some(Err(failure)) => self.failed(failure, sent, arrived),
+        }
+    }
+
+    /// Moves what has arrived into the side stream. Losing it does no harm: it is the partial text of an attempt
+    /// that a crash would interrupt.
+    async fn keep(&self, arrived: &Mutex<Arrived>) {
+        let chunk = {
+            let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
+            arrived.take_new()
+        };
+        if let Some(chunk) = chunk {
+            let _ = self.log.put_side(self.session, attempt_scope(self.attempt), chunk).await;
+        }
+    }
+
+    fn replied(&self, reply: ModelReply, sent: usize, arrived: usize) -> AttemptReport {
+        let usage = self.estimate(reply.usage, sent, arrived);
+        let calls = reply.calls.iter().map(|call| validate::call(&self.tools, call)).collect();
+        AttemptReport::Replied(Reply { finish: reply.finish, content: reply.content, calls, usage })
+    }
+
+    fn failed(&self, failure: ModelFailure, sent: usize, arrived: Arrived) -> AttemptReport {
+        // A request that never reached the model has used nothing.
+        let reached = arrived.size > 0 || failure.usage.is_some();
+        let usage = if reached { self.estimate(failure.usage, sent, arrived.size) } else { Usage::default() };
+        AttemptReport::Failed {
+            class: failure.class,
+            message: failure.message,
+            retry_after_millis: failure.retry_after_millis,
+            usage,
+            partial: arrived.text,
+        }
+    }
+
+    fn not_sent(&self, message: String) -> AttemptReport {
+        AttemptReport::Failed {
+            class: ErrorClass::InvalidRequest,
+            message,
+            retry_after_millis: None,
+            usage: Usage::default(),
+            partial: String::new(),
+        }
+    }
+
+    /// What the provider reported, or an estimate; priced either way.
+    fn estimate(&self, reported: Option<Usage>, sent: usize, arrived: usize) -> Usage {
+        let usage = reported.unwrap_or(Usage {
+            input: estimate_tokens(sent),
+            output: estimate_tokens(arrived),
+            source: UsageSource::Estimated,
+            ..Usage::default()
+        });
+        priced(&self.config, usage)
+    }
+}
+
+/// With the cost that the model's price gives.
+pub(crate) fn priced(config: &ModelConfig, mut usage: Usage) -> Usage {
+    if let Some(price) = &config.price {
+        let million = |tokens: u64, price: u64| tokens.saturating_mul(price) / 1_000_000;
+        let fresh = usage.input.saturating_sub(usage.cached);
+        usage.cost_micros = million(fresh, price.input)
+            .saturating_add(million(usage.cached, price.cached))
+            .saturating_add(million(usage.output, price.output));
+    }
+    usage
+}
+
+impl Arrived {
+    fn add(&mut self, delta: &ModelDelta) {
+        match delta {
+            ModelDelta::Text(text) => {
+                self.text.push_str(text);
+                self.size += text.len();
+            }
+            ModelDelta::Reasoning(text) | ModelDelta::Arguments(text) | ModelDelta::Call { name: text } => {
+                self.size += text.len();
+            }
+        }
+    }
+
+    fn take_new(&mut self) -> Option<SideChunk> {
+        let text = self.text.get(self.kept..).filter(|new| !new.is_empty())?.to_owned();
+        let n = self.chunks;
+        self.kept = self.text.len();
+        self.chunks += 1;
+        Some(SideChunk { n, text })
+    }
+}

@@ -1,0 +1,63 @@
+//! Authorising a call: plan it on the world as it is now, and have policy judge the plan (seed, section 3).
+
+use std::sync::Arc;
+
+use onward_core::{Authorisation, Authorised, Input};
+use onward_event::{Basis, CallId, Mode, Workspace};
+use onward_port::{Policy, PolicyRequest, Tool, ToolFault, ToolPlan};
+use serde_json::Value;
+
+use super::{Outcome, fault_report};
+
+/// One call to judge.
+pub(crate) struct Authorise {
+    pub(crate) call: CallId,
+    pub(crate) name: String,
+    pub(crate) tool: Option<Arc<dyn Tool>>,
+    pub(crate) input: Value,
+    pub(crate) mode: Mode,
+    pub(crate) workspace: Workspace,
+    pub(crate) policy: Arc<dyn Policy>,
+    /// The revision of the settings that `mode` is from.
+    pub(crate) config: u64,
+}
+
+impl Authorise {
+    pub(crate) async fn perform(self) -> Outcome {
+        let authorised = match &self.tool {
+            None => {
+                let message = format!("the tool `{}` is not available any more", self.name);
+                Authorised::Fault(fault_report(ToolFault::new("tool_unavailable", message)))
+            }
+            Some(tool) => match tool.plan(&self.input).await {
+                Ok(plan) => Authorised::Judged(self.judge(tool.as_ref(), plan)),
+                Err(fault) => Authorised::Fault(fault_report(fault)),
+            },
+        };
+        Outcome::input(Input::Authorised { call: self.call, authorised })
+    }
+
+    fn judge(&self, tool: &dyn Tool, plan: ToolPlan) -> Authorisation {
+        // Before the decision: rules that change while it is made void it.
+        let basis = Basis { policy: self.policy.revision(), config: self.config };
+        let decision = self.policy.decide(&PolicyRequest {
+            tool: &self.name,
+            version: &tool.definition().version,
+            input: &self.input,
+            plan: &plan,
+            mode: self.mode,
+            workspace: &self.workspace,
+        });
+        Authorisation {
+            basis,
+            verdict: decision.verdict,
+            rules: decision.rules,
+            risk: decision.risk,
+            reason: decision.reason,
+            by_mode: decision.by_mode,
+            resources: plan.resources,
+            preview: plan.preview,
+            semantics: plan.semantics,
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Finding out what became of a call whose process died (seed, section 16).
+
+use std::sync::Arc;
+
+use onward_core::{Input, Reconciled};
+use onward_event::{CallId, ReconcileVerdict, ToolStart};
+use onward_port::{Reconciliation, Tool};
+use serde_json::Value;
+
+use super::{Outcome, report_of};
+
+/// One call to find out about.
+pub(crate) struct Reconcile {
+    pub(crate) call: CallId,
+    pub(crate) tool: Option<Arc<dyn Tool>>,
+    pub(crate) input: Value,
+    pub(crate) start: ToolStart,
+}
+
+impl Reconcile {
+    pub(crate) async fn perform(self) -> Outcome {
+        let unknown = |evidence: &str| Reconciliation {
+            verdict: ReconcileVerdict::Unknown,
+            evidence: evidence.into(),
+            report: None,
+        };
+        let found = match &self.tool {
+            Some(tool) => tool.reconcile(&self.input, &self.start).await,
+            None => unknown("the tool is not available any more"),
+        };
+        let mut blobs = Vec::new();
+        let reconciled = match (found.verdict, found.report) {
+            (ReconcileVerdict::Applied, Some(report)) => {
+                let (report, content) = report_of(self.call, report);
+                blobs = content;
+                Reconciled::Applied { evidence: found.evidence, report }
+            }
+            (ReconcileVerdict::NotApplied, _) => Reconciled::NotApplied { evidence: found.evidence },
+            (ReconcileVerdict::Applied, None) | (ReconcileVerdict::Unknown, _) => {
+                Reconciled::Unknown { evidence: found.evidence }
+            }
+        };
+        Outcome { blobs, ..Outcome::input(Input::Reconciled { call: self.call, reconciled }) }
+    }
+}

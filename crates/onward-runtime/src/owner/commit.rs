@@ -1,0 +1,154 @@
+//! Committing: decide on exactly the state that the log has, append, and decide again when somebody was faster.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use onward_core::{Ctx, Draft, DraftError, Input};
+use onward_event::{AppendId, AttemptId, CallId, Event, EventWriter, MessageId, Record, Seq};
+use onward_port::{Append, Appended, Expect, LogError};
+
+use super::{Owner, OwnerError};
+use crate::effects::Outcome;
+use crate::live::LiveEvent;
+use crate::open;
+
+impl Owner {
+    /// Records what follows from an outcome. It is kept until it is committed or no longer applies, and nothing new
+    /// starts meanwhile.
+    pub(super) async fn commit(&mut self, mut outcome: Outcome) -> Result<(), OwnerError> {
+        let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
+        let mut stalled = Duration::ZERO;
+        self.take_over(&mut outcome);
+        loop {
+            let Some(draft) = self.draft(&outcome.input, &id)? else { return Ok(()) };
+            let append = self.append_of(&draft, &id, &outcome);
+            match self.ports.log.append(append).await {
+                Ok(Appended::Committed { first, .. }) => {
+                    self.announce(first, &id, &draft);
+                    if stalled > Duration::ZERO {
+                        let head = self.session.head();
+                        self.live.say(|| LiveEvent::Resumed(head));
+                    }
+                    return Ok(());
+                }
+                Ok(Appended::Conflict { missed }) => {
+                    draft.undo(&mut self.session);
+                    self.fold(missed)?;
+                }
+                Err(error) => {
+                    draft.undo(&mut self.session);
+                    if !error.may_pass() || stalled >= self.config.stall {
+                        return Err(error.into());
+                    }
+                    self.live.say(|| LiveEvent::Stalled(error.to_string()));
+                    tokio::time::sleep(self.config.stall_pause).await;
+                    stalled += self.config.stall_pause;
+                }
+            }
+        }
+    }
+
+    /// Folds what others have appended.
+    pub(super) async fn catch_up(&mut self) -> Result<(), OwnerError> {
+        let missed = open::load_records(self.ports.log.as_ref(), self.id, self.session.head()).await?;
+        self.fold(missed.into_iter().map(|(record, _)| record).collect())
+    }
+
+    fn fold(&mut self, missed: Vec<Record>) -> Result<(), OwnerError> {
+        for record in &missed {
+            if let Event::OwnerAcquired(acquired) = &record.event
+                && acquired.epoch > self.epoch
+            {
+                let (session, ours, current) = (self.id, self.epoch, acquired.epoch);
+                return Err(LogError::Fenced { session, ours, current }.into());
+            }
+            self.session.apply(record).map_err(|error| OwnerError::Fault(error.to_string()))?;
+        }
+        if !missed.is_empty() {
+            self.live.say(|| LiveEvent::Committed(Arc::new(missed)));
+        }
+        Ok(())
+    }
+
+    fn draft(&mut self, input: &Input, id: &AppendId) -> Result<Option<Draft>, OwnerError> {
+        let ids = self.ports.ids.clone();
+        let mut next = move || ids.next();
+        let mut ctx =
+            Ctx { now: self.ports.clock.now(), policy: self.ports.policy.revision(), ids: &mut next };
+        match Draft::new(&mut self.session, input, id, &mut ctx) {
+            Ok(draft) if draft.events().is_empty() => Ok(None),
+            Ok(draft) => Ok(Some(draft)),
+            // Nothing is lost: what is still to be done is due again.
+            Err(DraftError::Refused(_)) => self.follow_up(input, id),
+            Err(DraftError::Illegal(error)) => Err(OwnerError::Fault(error.to_string())),
+        }
+    }
+
+    /// An input that no longer applies may have been kept from a transition that the state calls for by itself.
+    fn follow_up(&mut self, input: &Input, id: &AppendId) -> Result<Option<Draft>, OwnerError> {
+        match input {
+            Input::Advance => Ok(None),
+            _ => {
+                self.prefix = None;
+                self.draft(&Input::Advance, id)
+            }
+        }
+    }
+
+    fn append_of(&self, draft: &Draft, id: &AppendId, outcome: &Outcome) -> Append {
+        let events = draft.events().to_vec();
+        let seq = Seq(self.session.head().0 - events.len() as u64);
+        Append {
+            session: self.id,
+            expect: Expect::Head { seq, epoch: self.epoch },
+            id: id.clone(),
+            at: draft.at(),
+            by: None,
+            sync: events.iter().any(must_be_on_disk),
+            ends_side: events.iter().filter_map(ended_scope).collect(),
+            blobs: outcome.blobs.clone(),
+            events,
+        }
+    }
+
+    fn announce(&self, first: Seq, id: &AppendId, draft: &Draft) {
+        self.live.say(|| {
+            let records = draft.events().iter().zip(first.0..).map(|(event, seq)| Record {
+                seq: Seq(seq),
+                at: draft.at(),
+                epoch: (event.writer() != EventWriter::Client).then_some(self.epoch),
+                by: None,
+                append: id.clone(),
+                event: event.clone(),
+            });
+            LiveEvent::Committed(Arc::new(records.collect()))
+        });
+    }
+}
+
+/// What is followed by an act in the world, or by an answer to a person.
+fn must_be_on_disk(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::AttemptStart(_) | Event::ToolStart(_) | Event::TurnEnd(_) | Event::ApprovalRequested(_)
+    )
+}
+
+/// The side stream that this event's scope had: the event holds the whole.
+fn ended_scope(event: &Event) -> Option<String> {
+    match event {
+        Event::AttemptEnd(end) => Some(attempt_scope(end.attempt)),
+        Event::ToolResult(result) => Some(call_scope(result.call)),
+        _ => None,
+    }
+}
+
+/// The side stream of an attempt.
+pub(crate) fn attempt_scope(attempt: AttemptId) -> String {
+    attempt.to_string()
+}
+
+/// The side stream of a call.
+fn call_scope(call: CallId) -> String {
+    call.to_string()
+}

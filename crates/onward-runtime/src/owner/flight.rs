@@ -1,0 +1,88 @@
+//! What is in flight: each effect by its key, until its outcome has landed.
+
+use std::collections::BTreeMap;
+
+use onward_core::{Action, Effect, EffectKey};
+use tokio::task::{Id, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use crate::effects::{Outcome, Task};
+
+/// The effects that were started and have not landed.
+#[derive(Default)]
+pub(super) struct Flight {
+    tasks: JoinSet<Outcome>,
+    by_key: BTreeMap<EffectKey, Airborne>,
+}
+
+struct Airborne {
+    task: Id,
+    action: Action,
+    cancel: CancellationToken,
+    abort: tokio::task::AbortHandle,
+}
+
+/// How an effect landed.
+pub(super) enum Landed {
+    /// With its outcome.
+    Outcome(Outcome),
+    /// Its task is gone: it panicked.
+    Lost(EffectKey, Action),
+    /// It was given up on purpose, because the state no longer called for it.
+    Dropped,
+}
+
+impl Flight {
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    pub(super) fn has(&self, key: &EffectKey) -> bool {
+        self.by_key.contains_key(key)
+    }
+
+    pub(super) fn start(&mut self, key: EffectKey, action: Action, task: Task) {
+        let abort = self.tasks.spawn(task.work);
+        let airborne = Airborne { task: abort.id(), action, cancel: task.cancel, abort };
+        self.by_key.insert(key, airborne);
+    }
+
+    /// Asks an effect to stop; its outcome is still awaited.
+    pub(super) fn stop(&mut self, key: &EffectKey) {
+        if let Some(airborne) = self.by_key.get(key) {
+            airborne.cancel.cancel();
+        }
+    }
+
+    /// Gives up everything that is no longer due. Only what has no effect on the world can be in this case: an
+    /// attempt or a started call stays due until its end is recorded.
+    pub(super) fn keep_only(&mut self, due: &[Effect]) {
+        self.by_key.retain(|key, airborne| {
+            let wanted = due.iter().any(|effect| effect.key == *key);
+            if !wanted {
+                airborne.abort.abort();
+            }
+            wanted
+        });
+    }
+
+    /// The next effect that lands. Never returns while nothing is in flight.
+    pub(super) async fn landed(&mut self) -> Landed {
+        match self.tasks.join_next_with_id().await {
+            None => std::future::pending().await,
+            Some(Ok((id, outcome))) => {
+                self.take(id);
+                Landed::Outcome(outcome)
+            }
+            Some(Err(error)) => match self.take(error.id()) {
+                Some((key, action)) => Landed::Lost(key, action),
+                None => Landed::Dropped,
+            },
+        }
+    }
+
+    fn take(&mut self, id: Id) -> Option<(EffectKey, Action)> {
+        let key = self.by_key.iter().find(|(_, airborne)| airborne.task == id).map(|(key, _)| *key)?;
+        self.by_key.remove(&key).map(|airborne| (key, airborne.action))
+    }
+}

@@ -1,0 +1,170 @@
+//! The owner: one task that drives one session.
+//!
+//! ```text
+//!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
+//! ```
+
+mod commit;
+mod flight;
+mod lost;
+mod perform;
+
+pub(crate) use commit::attempt_scope;
+
+use std::sync::Arc;
+
+use onward_core::{Effect, Input, Session, Wait};
+use onward_event::{AppendId, Epoch, MessageId, SessionId};
+use onward_port::{LogError, ToolSet};
+
+use crate::config::RuntimeConfig;
+use crate::effects::Outcome;
+use crate::live::Live;
+use crate::open;
+use crate::ports::Ports;
+use crate::request::{EncodedPrefix, EncodedRequest};
+use flight::Flight;
+
+/// Drives one session. Dropping it is a crash: whoever owns the session next goes on from the log.
+pub struct Owner {
+    id: SessionId,
+    epoch: Epoch,
+    session: Session,
+    ports: Ports,
+    config: RuntimeConfig,
+    tools: ToolSet,
+    flight: Flight,
+    /// The encoded prefix of the next request; lent to the task that prepares one.
+    prefix: Option<EncodedPrefix>,
+    /// The request that the open step sends.
+    request: Option<Arc<EncodedRequest>>,
+    live: Live,
+}
+
+/// Why there is nothing to do any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Quiet {
+    /// No work is left.
+    Idle,
+    /// A person, or somebody who finds out, is needed.
+    Waiting(Vec<Wait>),
+}
+
+/// Why the owner cannot go on. Everything that was recorded is kept.
+#[derive(Debug, thiserror::Error)]
+pub enum OwnerError {
+    /// The log refused.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The tools cannot be made: the workspace is gone, usually.
+    #[error("the workspace cannot be used: {0}; the session is kept")]
+    Tools(String),
+    /// A fault of the runtime.
+    #[error("a fault in onward: {0}; the session is kept as it is, and nothing was done on the wrong record")]
+    Fault(String),
+}
+
+impl Owner {
+    /// Takes ownership, reads the log, and makes ready to act.
+    ///
+    /// # Errors
+    /// When another living process owns the session, the log is damaged, or the workspace cannot be used.
+    pub async fn acquire(
+        ports: Ports,
+        config: RuntimeConfig,
+        id: SessionId,
+        live: Live,
+    ) -> Result<Self, OwnerError> {
+        let log = ports.log.clone();
+        let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
+        // Opening first: what cannot be read must not be taken over.
+        let mut session = open::load(log.as_ref(), id, config.verified_tail).await?;
+        let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
+        for (record, _) in open::load_records(log.as_ref(), id, session.head()).await? {
+            session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
+        }
+        let tools = (ports.tools)(session.workspace()).map_err(OwnerError::Tools);
+        let tools = match tools {
+            Ok(tools) => tools.only(&session.spec().tools),
+            Err(error) => {
+                let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
+                log.release(id, epoch, append, ports.clock.now()).await?;
+                return Err(error);
+            }
+        };
+        let flight = Flight::default();
+        Ok(Self { id, epoch, session, ports, config, tools, flight, prefix: None, request: None, live })
+    }
+
+    /// What the log says.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Works until nothing is left to do without somebody's help.
+    ///
+    /// # Errors
+    /// When the log cannot be written, or another process has taken the session over.
+    pub async fn drive(&mut self) -> Result<Quiet, OwnerError> {
+        self.catch_up().await?;
+        self.commit(Outcome::input(Input::Advance)).await?;
+        loop {
+            self.start_due();
+            if self.flight.is_empty() {
+                return Ok(self.quiet());
+            }
+            let log = self.ports.log.clone();
+            tokio::select! {
+                landed = self.flight.landed() => {
+                    if let Some(outcome) = self.settle(landed) {
+                        self.commit(outcome).await?;
+                    }
+                }
+                () = log.changed(self.id, self.session.head()) => {
+                    self.catch_up().await?;
+                    self.commit(Outcome::input(Input::Advance)).await?;
+                }
+            }
+        }
+    }
+
+    /// Returns when somebody has added to the log; then [`Owner::drive`] may have something to do.
+    pub async fn wait_for_news(&self) {
+        self.ports.log.changed(self.id, self.session.head()).await;
+    }
+
+    /// Gives ownership back. Whatever is in flight is dropped first, as a crash would; call it when quiet.
+    ///
+    /// # Errors
+    /// When the log cannot be written; ownership then ends with the process.
+    pub async fn release(mut self) -> Result<(), OwnerError> {
+        if !self.flight.is_empty() {
+            self.flight = Flight::default();
+            return Ok(());
+        }
+        let append = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
+        self.ports.log.release(self.id, self.epoch, append, self.ports.clock.now()).await?;
+        Ok(())
+    }
+
+    fn quiet(&self) -> Quiet {
+        let waits = self.session.waiting_on();
+        if waits.is_empty() { Quiet::Idle } else { Quiet::Waiting(waits) }
+    }
+
+    /// Starts what is due and not in flight; stops what is in flight and no longer wanted.
+    fn start_due(&mut self) {
+        let due: Vec<Effect> = self.session.due(self.ports.clock.now());
+        self.flight.keep_only(&due);
+        for effect in due {
+            if self.flight.has(&effect.key) {
+                if effect.stop {
+                    self.flight.stop(&effect.key);
+                }
+                continue;
+            }
+            let task = if effect.stop { self.refuse_to_begin(&effect) } else { self.perform(&effect) };
+            self.flight.start(effect.key, effect.action, task);
+        }
+    }
+}
