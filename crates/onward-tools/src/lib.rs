@@ -1,1 +1,46 @@
-//! The built-in tools, one file each.
+//! The built-in tools: files, search, commands, stored results. One file each, behind [`onward_port::Tool`].
+//!
+//! | tool | does | risk | effects and recovery |
+//! |---|---|---|---|
+//! | `read` | lines of a text file, numbered | read | none, may run again |
+//! | `list` | entries of a folder | read | none, may run again |
+//! | `glob` | files whose path matches a pattern | read | none, may run again |
+//! | `grep` | lines that match a regular expression | read | none, may run again |
+//! | `write` | a whole file, new or replaced | write | possible; reconciled by the content before and after |
+//! | `edit` | an exact text in a file, replaced | write | possible; reconciled by the content before and after |
+//! | `shell` | a command, with its process group | shell | possible; nobody can find out by machine, so: ask |
+//! | `read_artifact` | a stored result, by range | read | none, may run again |
+//!
+//! What holds for all of them:
+//!
+//! - `check` never looks at the disk. It normalises paths by name: relative to the working folder, absolute only when
+//!   outside the workspace, which `plan` then refuses. Checking a canonical input again changes nothing.
+//! - File tools reach the workspace through one open handle on its root: neither `..` nor a symbolic link nor a race
+//!   leads outside. Links that stay inside are followed, and what is changed is the file behind them. A pipe, a
+//!   socket or a device is never opened for its content.
+//! - `.git` and `.onward` are read, and never written by `write` or `edit`.
+//! - A file is changed by renaming a finished one over it, when both are on disk. It keeps its permission bits; other
+//!   hard links keep the old content, which the preview says.
+//! - Commands are not confined by this crate. Their process group is: when a call of `shell` has ended, no process of
+//!   that group is left, or the answer is that the outcome is unknown. A process that makes itself a group of its own
+//!   is outside of that; if it still holds the output open, the answer says so.
+//! - Everything is bounded by [`ToolLimits`], and whatever is cut is said to be cut.
+//!
+//! Nothing here reads the environment, the home folder or the current directory.
+
+mod blocking;
+mod builtin;
+mod change;
+mod config;
+mod error;
+mod files;
+mod input;
+mod preview;
+mod schema;
+mod text;
+mod tools;
+mod typed;
+
+pub use builtin::builtin;
+pub use config::{ToolLimits, ToolsConfig, default_shell};
+pub use error::ToolsError;

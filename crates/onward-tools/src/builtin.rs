@@ -1,0 +1,47 @@
+//! Puts the built-in tools of one session together.
+
+use std::sync::Arc;
+
+use onward_event::Workspace;
+use onward_port::{Tool, ToolSet};
+
+use crate::config::{ToolLimits, ToolsConfig};
+use crate::error::ToolsError;
+use crate::files::Files;
+use crate::tools::{Edit, Glob, Grep, List, Read, ReadArtifact, Shell, Write};
+use crate::typed::{BuiltIn, Typed};
+
+/// What the tools of one session share.
+pub(crate) struct Context {
+    /// The workspace's files.
+    pub(crate) files: Files,
+    /// The limits.
+    pub(crate) limits: ToolLimits,
+}
+
+/// The built-in tools, bound to one workspace, in the order in which a model is shown them.
+///
+/// The workspace's folder is opened here, once: a session keeps working in that very folder, whatever its name
+/// refers to later.
+///
+/// # Errors
+/// [`ToolsError`] when the workspace's paths are not absolute, do not contain each other, or cannot be opened.
+pub fn builtin(config: ToolsConfig, workspace: &Workspace) -> Result<ToolSet, ToolsError> {
+    let files = Files::open(workspace)?;
+    let context = Arc::new(Context { files, limits: config.limits });
+    let tools: [Arc<dyn Tool>; 8] = [
+        tool(Read::new(&context)),
+        tool(List::new(&context)),
+        tool(Glob::new(&context)),
+        tool(Grep::new(&context)),
+        tool(Write::new(&context)),
+        tool(Edit::new(&context)),
+        tool(Shell::new(&context, config.shell, config.environment)),
+        tool(ReadArtifact::new(&context)),
+    ];
+    Ok(ToolSet::new(tools))
+}
+
+fn tool<T: BuiltIn>(inner: T) -> Arc<dyn Tool> {
+    Arc::new(Typed::new(inner))
+}

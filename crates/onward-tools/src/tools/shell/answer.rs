@@ -1,0 +1,150 @@
+//! What the model is told about a command that has ended.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use onward_event::{ArtifactId, Part, ResultMetadata, ResultStatus};
+use onward_port::{NewArtifact, ToolOutcome, ToolReport};
+
+use super::capture::{Capture, Shown};
+use super::execute::{Ended, How, Job, Left};
+use crate::text::size;
+
+/// Characters of the command that name its artifact.
+const MAX_SUMMARY: usize = 80;
+
+/// The outcome of the call.
+pub(super) fn outcome(ended: Ended, job: &Job<'_>, artifact: ArtifactId) -> ToolOutcome {
+    let seconds = job.time.as_secs();
+    match (ended.how, ended.left) {
+        (how, Left::Running) => unknown(&ended, job, format!("{}; {STILL_RUNNING}", reason(how, seconds))),
+        (How::Exited(status), left) => {
+            finished(ended, job, artifact, exit_status(status), exit_line(status, left))
+        }
+        (how, Left::Outside) => unknown(&ended, job, format!("{}; {OUTSIDE}", reason(how, seconds))),
+        (How::Lost, _) => unknown(&ended, job, reason(How::Lost, seconds)),
+        (How::TimedOut, _) => {
+            let line = format!("{}; {ENDED}", reason(How::TimedOut, seconds));
+            finished(ended, job, artifact, ResultStatus::Timeout, line)
+        }
+        (How::Cancelled, _) => {
+            let line = format!("{}; {ENDED}", reason(How::Cancelled, seconds));
+            ToolOutcome::Cancelled { content: without_artifact(&ended.output, job, &line) }
+        }
+    }
+}
+
+const STILL_RUNNING: &str = "some of its processes could not be ended, and it is not known what they do";
+const OUTSIDE: &str = "its process group has ended, but a process that left the group holds its output open, and it is \
+                       not known what that one does";
+const ENDED: &str = "every process of the command was ended. What it did until then stays done";
+
+fn reason(how: How, seconds: u64) -> String {
+    match how {
+        How::Exited(status) => exit_text(status),
+        How::TimedOut => format!("timed out after {seconds} s"),
+        How::Cancelled => "stopped on request".into(),
+        How::Lost => "the command ended, and the system would not say how".into(),
+    }
+}
+
+fn exit_status(status: ExitStatus) -> ResultStatus {
+    if status.success() {
+        return ResultStatus::Ok;
+    }
+    let code = if status.signal().is_some() { "killed_by_signal" } else { "exit_code" };
+    ResultStatus::Error { code: code.into(), message: exit_text(status) }
+}
+
+fn exit_line(status: ExitStatus, left: Left) -> String {
+    let text = exit_text(status);
+    match left {
+        Left::Nothing | Left::Running => text,
+        Left::Ended => format!("{text}; processes that it left in the background were ended"),
+        Left::Outside => format!(
+            "{text}; a process that left the command's process group holds its output open and goes on"
+        ),
+    }
+}
+
+fn exit_text(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit code {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}{}", signal_name(signal)),
+        (None, None) => "ended".into(),
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        1 => " (SIGHUP)",
+        2 => " (SIGINT)",
+        3 => " (SIGQUIT)",
+        4 => " (SIGILL)",
+        6 => " (SIGABRT)",
+        7 => " (SIGBUS)",
+        8 => " (SIGFPE)",
+        9 => " (SIGKILL)",
+        11 => " (SIGSEGV)",
+        13 => " (SIGPIPE)",
+        14 => " (SIGALRM)",
+        15 => " (SIGTERM)",
+        24 => " (SIGXCPU)",
+        25 => " (SIGXFSZ)",
+        _ => "",
+    }
+}
+
+fn unknown(ended: &Ended, job: &Job<'_>, line: String) -> ToolOutcome {
+    ToolOutcome::Unknown { content: without_artifact(&ended.output, job, &line) }
+}
+
+fn finished(ended: Ended, job: &Job<'_>, id: ArtifactId, status: ResultStatus, line: String) -> ToolOutcome {
+    let output = ended.output;
+    let shown = output.shown(job.limits.max_output_bytes);
+    let truncated = matches!(shown, Shown::Cut { .. });
+    let note = if truncated { artifact_note(&output, id) } else { String::new() };
+    let metadata = ResultMetadata { bytes: output.total(), truncated, ..ResultMetadata::default() };
+    let text = text(&line, &shown, output.total(), &note);
+    let artifacts = if truncated { vec![artifact(output, job, id)] } else { Vec::new() };
+    ToolOutcome::Finished(ToolReport { status, content: vec![Part::Text(text)], metadata, artifacts })
+}
+
+fn without_artifact(output: &Capture, job: &Job<'_>, line: &str) -> String {
+    text(line, &output.shown(job.limits.max_output_bytes), output.total(), "")
+}
+
+fn text(line: &str, shown: &Shown, total: u64, note: &str) -> String {
+    match shown {
+        Shown::Whole(output) if output.is_empty() => format!("{line}\n(no output)\n"),
+        Shown::Whole(output) => format!("{line}\n{output}"),
+        Shown::Cut { head, head_bytes, tail, tail_bytes } => {
+            let cut = total - head_bytes - tail_bytes;
+            let line_end = if head.ends_with('\n') { "" } else { "\n" };
+            format!(
+                "{line}\n[{total} bytes of output: the first {head_bytes} and the last {tail_bytes} are shown{note}]\n\
+                 {head}{line_end}[cut: {cut} bytes]\n{tail}"
+            )
+        }
+    }
+}
+
+fn artifact_note(output: &Capture, id: ArtifactId) -> String {
+    if output.kept() == output.total() {
+        format!("; read_artifact has all of it as {id}")
+    } else {
+        format!("; read_artifact has the first {} bytes as {id}, the rest is lost", output.kept())
+    }
+}
+
+fn artifact(output: Capture, job: &Job<'_>, id: ArtifactId) -> NewArtifact {
+    let command: String = job.command.chars().take(MAX_SUMMARY).collect();
+    let (total, kept) = (output.total(), output.kept());
+    let part = if kept == total { String::new() } else { format!(", the first {}", size(kept)) };
+    NewArtifact {
+        id,
+        media_type: "text/plain".into(),
+        summary: format!("output of `{command}` ({}{part})", size(total)),
+        bytes: output.into_kept().into(),
+    }
+}

@@ -1,0 +1,109 @@
+//! The output of a command, bounded: its beginning is kept up to a limit, its end always, and all of it is counted.
+
+use crate::text::{ceil_char, floor_char};
+
+/// How far a cut moves to fall between two lines.
+const MAX_MOVE: usize = 2 << 10;
+
+/// Output as it arrives.
+#[derive(Debug)]
+pub(super) struct Capture {
+    kept: Vec<u8>,
+    max_kept: usize,
+    /// The end of what came after `kept` was full; up to twice `max_tail` long, so that it is moved rarely.
+    tail: Vec<u8>,
+    max_tail: usize,
+    total: u64,
+}
+
+/// What the model is shown.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// All of it.
+    Whole(String),
+    /// The beginning and the end, in bytes of the original where the cut is.
+    Cut {
+        /// The beginning.
+        head: String,
+        /// Its length in the output.
+        head_bytes: u64,
+        /// The end.
+        tail: String,
+        /// Its length in the output.
+        tail_bytes: u64,
+    },
+}
+
+impl Capture {
+    /// Keeps the first `max_kept` bytes, and beyond them the last `max_tail`.
+    pub(super) fn new(max_kept: usize, max_tail: usize) -> Self {
+        Self { kept: Vec::new(), max_kept, tail: Vec::new(), max_tail, total: 0 }
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let (first, rest) = bytes.split_at(bytes.len().min(self.max_kept - self.kept.len()));
+        self.kept.extend_from_slice(first);
+        let rest = &rest[rest.len().saturating_sub(self.max_tail)..];
+        self.tail.extend_from_slice(rest);
+        if self.tail.len() > 2 * self.max_tail {
+            self.tail.drain(..self.tail.len() - self.max_tail);
+        }
+    }
+
+    /// How many bytes came.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// How many bytes [`Self::into_kept`] gives.
+    pub(super) fn kept(&self) -> u64 {
+        self.kept.len() as u64
+    }
+
+    /// The beginning of the output, all of it when nothing was dropped.
+    pub(super) fn into_kept(self) -> Vec<u8> {
+        self.kept
+    }
+
+    /// All of it, or its beginning and end, about `max` bytes together: a third for the beginning, for what goes
+    /// wrong is usually said at the end.
+    pub(super) fn shown(&self, max: usize) -> Shown {
+        if self.total <= max as u64 && self.kept.len() as u64 == self.total {
+            return Shown::Whole(String::from_utf8_lossy(&self.kept).into_owned());
+        }
+        let head = head_of(&self.kept, max / 3);
+        let end = self.end(max - max / 3);
+        let tail = tail_of(&end, max - max / 3);
+        Shown::Cut {
+            head: String::from_utf8_lossy(head).into_owned(),
+            head_bytes: head.len() as u64,
+            tail: String::from_utf8_lossy(tail).into_owned(),
+            tail_bytes: tail.len() as u64,
+        }
+    }
+
+    fn end(&self, max: usize) -> Vec<u8> {
+        let from_kept = max.saturating_sub(self.tail.len()).min(self.kept.len());
+        [&self.kept[self.kept.len() - from_kept..], &self.tail].concat()
+    }
+}
+
+/// About the first `max` bytes, to the end of a line if one is near.
+fn head_of(bytes: &[u8], max: usize) -> &[u8] {
+    let head = &bytes[..floor_char(bytes, max)];
+    match head.iter().rposition(|byte| *byte == b'\n') {
+        Some(at) if head.len() - at <= MAX_MOVE => &head[..=at],
+        _ => head,
+    }
+}
+
+/// About the last `max` bytes, from the beginning of a line if one is near.
+fn tail_of(bytes: &[u8], max: usize) -> &[u8] {
+    let tail = &bytes[ceil_char(bytes, bytes.len().saturating_sub(max))..];
+    match tail.iter().position(|byte| *byte == b'\n') {
+        Some(at) if at < MAX_MOVE && at + 1 < tail.len() => &tail[at + 1..],
+        _ => tail,
+    }
+}

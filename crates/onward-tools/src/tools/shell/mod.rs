@@ -1,0 +1,168 @@
+//! `shell`: a command, run to its end or to its time limit, with everything that it started.
+//!
+//! - [`capture`]: the output, bounded.
+//! - [`group`]: the process group, and its end.
+//! - [`execute`]: from the start of the command to the end of its group.
+//! - [`answer`]: what the model is told.
+
+mod answer;
+mod capture;
+mod execute;
+mod group;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use onward_event::{Access, AccessKind, OnUnknown, Recovery, Risk, Semantics, ToolStart};
+use onward_port::{ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use self::execute::{Job, execute};
+use super::plans::{HERE, folder_only};
+use crate::blocking::blocking;
+use crate::builtin::Context;
+use crate::text;
+use crate::typed::BuiltIn;
+
+/// The longest command: Linux takes no longer argument (32 pages, its end included).
+const MAX_COMMAND_BYTES: usize = (128 << 10) - 1;
+
+/// The tool.
+pub(crate) struct Shell {
+    context: Arc<Context>,
+    program: PathBuf,
+    environment: Vec<(String, String)>,
+}
+
+/// What the model sends.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ShellInput {
+    /// The command, as the shell reads it.
+    command: String,
+    /// The folder to run it in; the working folder when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dir: Option<String>,
+    /// Seconds after which it is ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    timeout_seconds: Option<u64>,
+}
+
+impl Shell {
+    /// Binds the tool.
+    pub(crate) fn new(context: &Arc<Context>, program: PathBuf, environment: Vec<(String, String)>) -> Self {
+        Self { context: Arc::clone(context), program, environment }
+    }
+
+    fn time(&self, input: &ShellInput) -> Duration {
+        input.timeout_seconds.map_or(self.context.limits.shell_timeout, Duration::from_secs)
+    }
+}
+
+impl BuiltIn for Shell {
+    type Input = ShellInput;
+    const NAME: &'static str = "shell";
+    const VERSION: &'static str = "1";
+
+    fn description(&self) -> String {
+        let limits = &self.context.limits;
+        format!(
+            "Runs a command with {} -c, without a terminal and without input. Output and errors come in one stream; \
+             beyond {} the middle is cut, and read_artifact has it. The command is ended after {} s unless told (at \
+             most {} s), and processes that it leaves in the background are ended with it.",
+            self.program.display(),
+            text::size(limits.max_output_bytes as u64),
+            limits.shell_timeout.as_secs(),
+            limits.max_shell_timeout.as_secs()
+        )
+    }
+
+    fn check(&self, input: &mut ShellInput) -> Result<Vec<Access>, Vec<String>> {
+        let limits = &self.context.limits;
+        let mut wrong = check_command(&input.command);
+        let most = limits.max_shell_timeout.as_secs();
+        if input.timeout_seconds.is_some_and(|seconds| seconds > most) {
+            wrong.push(format!("`timeout_seconds` must be at most {most}"));
+        }
+        input.timeout_seconds =
+            input.timeout_seconds.filter(|seconds| *seconds != limits.shell_timeout.as_secs());
+        let paths = self.context.files.paths();
+        match paths.place(input.dir.as_deref().unwrap_or(HERE)) {
+            Ok(place) => input.dir = (place.shown != HERE).then_some(place.shown),
+            Err(why) => wrong.push(format!("`dir`: {why}")),
+        }
+        if wrong.is_empty() {
+            Ok(vec![Access { kind: AccessKind::Write, resource: paths.root() }])
+        } else {
+            Err(wrong)
+        }
+    }
+
+    async fn plan(&self, input: ShellInput) -> Result<ToolPlan, ToolFault> {
+        let folder = self.folder(&input).await?;
+        let preview =
+            format!("$ {}\nin {folder}, for at most {} s", input.command, self.time(&input).as_secs());
+        Ok(ToolPlan {
+            risk: Risk::Shell,
+            semantics: Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
+            resources: vec![folder],
+            preview,
+        })
+    }
+
+    async fn run(&self, input: ShellInput, _: &ToolStart, io: &ToolIo) -> ToolOutcome {
+        let folder = match self.folder(&input).await {
+            Ok(folder) => folder,
+            Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
+        };
+        let limits = &self.context.limits;
+        let job = Job {
+            program: &self.program,
+            command: &input.command,
+            folder: &folder,
+            environment: &self.environment,
+            time: self.time(&input),
+            limits,
+        };
+        match execute(&job, io.cancel.as_ref()).await {
+            Ok(ended) => answer::outcome(ended, &job, io.artifact),
+            Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
+        }
+    }
+}
+
+impl Shell {
+    /// The folder to run in, absolute and without symbolic links.
+    ///
+    /// This keeps a model from running in another folder by mistake. It confines nothing: the command itself can go
+    /// wherever the process may.
+    async fn folder(&self, input: &ShellInput) -> Result<String, ToolFault> {
+        let (context, dir) = (Arc::clone(&self.context), input.dir.clone().unwrap_or_else(|| HERE.into()));
+        let look = move || {
+            let place =
+                context.files.paths().place(&dir).map_err(|why| ToolFault::new("invalid_arguments", why))?;
+            let found = context.files.find(&place)?;
+            folder_only(&place.shown, &found)?;
+            Ok(context.files.paths().absolute(&found.real))
+        };
+        blocking(look).await
+    }
+}
+
+fn check_command(command: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if command.trim().is_empty() {
+        wrong.push("`command` must not be empty".into());
+    }
+    if command.contains('\0') {
+        wrong.push("`command` cannot contain a NUL character".into());
+    }
+    if command.len() > MAX_COMMAND_BYTES {
+        let limit = text::size(MAX_COMMAND_BYTES as u64);
+        wrong.push(format!("`command` is longer than {limit}; write a script with `write`, and run that"));
+    }
+    wrong
+}

@@ -1,0 +1,140 @@
+//! Between the port, which speaks JSON, and the tools, which speak their own input types: one adapter for all.
+
+use std::future::Future;
+use std::time::Instant;
+
+use onward_event::{Access, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_port::{
+    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::input::Shape;
+use crate::schema::schema_of;
+
+/// One built-in tool.
+pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
+    /// What the model sends. Fields that are absent, or equal to their default, are not written.
+    type Input: DeserializeOwned + Serialize + JsonSchema + Send + Sync;
+
+    /// The tool's name.
+    const NAME: &'static str;
+    /// Changes when the meaning of an input or of an answer does.
+    const VERSION: &'static str;
+
+    /// What it does and when to use it, for the model.
+    fn description(&self) -> String;
+
+    /// Brings the input into canonical form and says what it touches. A second time changes nothing more.
+    ///
+    /// # Errors
+    /// What is wrong, one sentence each.
+    fn check(&self, input: &mut Self::Input) -> Result<Vec<Access>, Vec<String>>;
+
+    /// As [`Tool::plan`].
+    fn plan(&self, input: Self::Input) -> impl Future<Output = Result<ToolPlan, ToolFault>> + Send;
+
+    /// As [`Tool::run`].
+    fn run(
+        &self,
+        input: Self::Input,
+        start: &ToolStart,
+        io: &ToolIo,
+    ) -> impl Future<Output = ToolOutcome> + Send;
+
+    /// As [`Tool::reconcile`].
+    fn reconcile(
+        &self,
+        input: Self::Input,
+        start: &ToolStart,
+    ) -> impl Future<Output = Reconciliation> + Send {
+        let _ = (input, start);
+        std::future::ready(unknown("this tool has no way to find out"))
+    }
+}
+
+/// A [`BuiltIn`] as a [`Tool`].
+pub(crate) struct Typed<T> {
+    tool: T,
+    definition: ToolDefinition,
+    shape: Shape,
+}
+
+impl<T: BuiltIn> Typed<T> {
+    /// Wraps a tool.
+    pub(crate) fn new(tool: T) -> Self {
+        let input_schema = schema_of::<T::Input>();
+        let shape = Shape::new(T::NAME, &input_schema);
+        let definition = ToolDefinition {
+            name: T::NAME.into(),
+            version: T::VERSION.into(),
+            description: tool.description(),
+            input_schema,
+        };
+        Self { tool, definition, shape }
+    }
+
+    /// Canonical inputs pass unchanged, so it makes no difference to a tool whether it is given one.
+    fn canonical(&self, input: &Value) -> Result<(T::Input, Vec<Access>), Vec<String>> {
+        let mut typed: T::Input = self.shape.read(input)?;
+        let accesses = self.tool.check(&mut typed)?;
+        Ok((typed, accesses))
+    }
+
+    fn canonical_or_fault(&self, input: &Value) -> Result<T::Input, ToolFault> {
+        let invalid = |reasons: Vec<String>| ToolFault::new("invalid_arguments", reasons.join("; "));
+        self.canonical(input).map(|(typed, _)| typed).map_err(invalid)
+    }
+}
+
+impl<T: BuiltIn> Tool for Typed<T> {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
+        let (typed, accesses) = self.canonical(input)?;
+        let input = serde_json::to_value(&typed).map_err(|error| vec![error.to_string()])?;
+        Ok(CheckedInput { input, accesses })
+    }
+
+    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
+        Box::pin(async move { self.tool.plan(self.canonical_or_fault(input)?).await })
+    }
+
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            let begun = Instant::now();
+            let mut outcome = match self.canonical_or_fault(input) {
+                Ok(typed) => self.tool.run(typed, start, io).await,
+                Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
+            };
+            if let ToolOutcome::Finished(report) = &mut outcome {
+                report.metadata.millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+            }
+            outcome
+        })
+    }
+
+    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
+        Box::pin(async move {
+            match self.canonical_or_fault(input) {
+                Ok(typed) => self.tool.reconcile(typed, start).await,
+                Err(fault) => unknown(fault.message),
+            }
+        })
+    }
+}
+
+/// Nothing could be found out, and this is why.
+pub(crate) fn unknown(evidence: impl Into<String>) -> Reconciliation {
+    Reconciliation { verdict: ReconcileVerdict::Unknown, evidence: evidence.into(), report: None }
+}
