@@ -1,0 +1,292 @@
+//! One group of requests, one transaction; and what becomes of the group when the transaction fails.
+//!
+//! A request that is refused undoes only itself (a savepoint). A failure of the store takes the whole group down, and
+//! then nobody knows what reached the disk: the connection is opened again and each request is looked up by its id
+//! before it is answered. Those that did not happen are tried again one by one, so that a request that does not fit
+//! on the disk fails alone.
+
+use onward_port::LogError;
+use rusqlite::Connection;
+
+use crate::append;
+use crate::fault::{Fault, StoreFault, told_again};
+use crate::ownership::{self, OwnLock};
+use crate::place::Place;
+use crate::request::{Done, Job, Outcome, Request};
+use crate::session::{SessionRow, found};
+use crate::wal;
+use crate::writer::{SyncMode, Writer};
+
+/// The answers to a group, in its order.
+type Answers = Vec<Result<Outcome, LogError>>;
+
+/// A transaction that failed.
+pub(crate) enum Broken {
+    /// Before anything was written.
+    Unbegun(StoreFault),
+    /// There is no connection, and none could be had.
+    Unopened(LogError),
+    /// Somewhere between its first statement and the end of its commit.
+    Midway(StoreFault),
+}
+
+impl Writer {
+    /// Commits the group and answers every request of it.
+    pub(crate) fn commit(&mut self, jobs: Vec<Job>) {
+        let failed = match self.transact(&jobs) {
+            Ok(answers) => {
+                jobs.into_iter().zip(answers).for_each(|(job, answer)| deliver(job, answer));
+                Vec::new()
+            }
+            Err(Broken::Unopened(error)) => {
+                jobs.into_iter().for_each(|job| deliver(job, Err(told_again(&error))));
+                Vec::new()
+            }
+            Err(Broken::Unbegun(fault)) => {
+                if !fault.is_busy() {
+                    self.write = None;
+                }
+                fail(jobs, &fault, &self.place);
+                Vec::new()
+            }
+            Err(Broken::Midway(fault)) => self.resolve(jobs, &fault),
+        };
+        for job in failed {
+            self.commit(vec![job]);
+        }
+        if let Some(write) = &self.write {
+            self.wal.after_commit(write);
+        }
+    }
+
+    /// Runs the group in one transaction, with the side streams that wait. Nothing is answered yet: until the commit
+    /// is through, even a conflict is only a guess.
+    pub(crate) fn transact(&mut self, jobs: &[Job]) -> Result<Answers, Broken> {
+        self.connection().map_err(Broken::Unopened)?;
+        let wants_sync = jobs.iter().any(|job| self.wants_sync(&job.request));
+        let mode = if wants_sync { SyncMode::Sync } else { SyncMode::Commit };
+        self.set_mode(mode).map_err(Broken::Unbegun)?;
+        let Self { place, write: Some(write), own, sides, .. } = self else {
+            return Err(Broken::Unopened(LogError::Io("the database is not open".into())));
+        };
+        let conn = &write.conn;
+        run(conn, "BEGIN IMMEDIATE").map_err(Broken::Unbegun)?;
+        let result = (|| {
+            let mut answers = Vec::with_capacity(jobs.len());
+            for job in jobs {
+                answers.push(one(conn, place, own, &job.request)?);
+            }
+            end_sides(sides, jobs, &answers);
+            let wrote_sides = write_sides(sides, conn)?;
+            let wrote = wrote_sides || answers.iter().any(is_fresh);
+            let repeats = wants_sync && !wrote && answers.iter().any(is_repeated);
+            if repeats {
+                touch(conn)?;
+            }
+            run(conn, "COMMIT")?;
+            Ok((answers, wants_sync && (wrote || repeats)))
+        })();
+        match result {
+            Ok((answers, synced)) => {
+                self.sides.clear();
+                self.note(jobs, &answers, synced);
+                Ok(answers)
+            }
+            Err(fault) => {
+                roll_back(&write.conn);
+                Err(Broken::Midway(fault))
+            }
+        }
+    }
+
+    /// Finds out what became of a group whose transaction failed, and answers what is clear. Returns what is to be
+    /// tried again.
+    fn resolve(&mut self, jobs: Vec<Job>, fault: &StoreFault) -> Vec<Job> {
+        self.write = None;
+        // Side streams are lost without harm; an append must not fail because of them.
+        let had_sides = !self.sides.is_empty();
+        self.sides.clear();
+        if let Err(error) = self.connection() {
+            let why = format!("{error}, after a failed write");
+            jobs.into_iter().for_each(|job| deliver(job, Err(LogError::Ambiguous(why.clone()))));
+            return Vec::new();
+        }
+        if fault.may_have_left_bytes()
+            && let Err(then) = self.settle()
+        {
+            jobs.into_iter().for_each(|job| deliver(job, Err(fault.ambiguous(&self.place, &then))));
+            return Vec::new();
+        }
+        let mut undone = Vec::new();
+        for job in jobs {
+            match self.look_up(&job.request) {
+                Ok(Some(done)) => deliver(job, Ok(Outcome::Done(done))),
+                Ok(None) => undone.push(job),
+                Err(then) => deliver(job, Err(fault.ambiguous(&self.place, &then))),
+            }
+        }
+        if undone.len() > 1 || had_sides {
+            return undone;
+        }
+        fail(undone, fault, &self.place);
+        Vec::new()
+    }
+
+    /// A failed sync leaves the records of the group behind the end of the log, where recovery after a crash would
+    /// take them for committed; and what was committed before may not be on disk although the next sync succeeds.
+    /// Moving the log into the database and emptying it settles both: what is there afterwards is there.
+    fn settle(&mut self) -> Result<(), StoreFault> {
+        if self.write.as_ref().is_none_or(wal::empty) {
+            return Ok(());
+        }
+        // A reader is in the way. A small synced commit at least takes the place of what was left behind.
+        self.commit_nothing()
+    }
+
+    /// A synced commit that changes nothing of meaning.
+    fn commit_nothing(&mut self) -> Result<(), StoreFault> {
+        self.set_mode(SyncMode::Sync)?;
+        let Some(write) = &self.write else { return Ok(()) };
+        run(&write.conn, "BEGIN IMMEDIATE")?;
+        let committed = touch(&write.conn).and_then(|()| run(&write.conn, "COMMIT"));
+        if committed.is_err() {
+            roll_back(&write.conn);
+        }
+        committed
+    }
+
+    fn look_up(&mut self, request: &Request) -> Result<Option<Done>, StoreFault> {
+        let Some(write) = &self.write else { return Ok(None) };
+        let conn = &write.conn;
+        let done = match request {
+            Request::Append(draft) => append::look_up(conn, draft)?,
+            Request::Create(draft, _) => append::created(conn, draft)?,
+            Request::Acquire { session, id, .. } => {
+                ownership::look_up_acquired(conn, &self.own, *session, id)?
+            }
+            Request::Release { session, epoch, .. } => ownership::look_up_released(conn, *session, *epoch)?,
+            Request::Sync { .. } => None,
+        };
+        if done.is_some() && request.wants_sync() {
+            // It is in the log; whether it is on disk is what failed.
+            self.commit_nothing()?;
+        }
+        Ok(done)
+    }
+
+    fn wants_sync(&self, request: &Request) -> bool {
+        match request {
+            Request::Sync { session, seq } => !self.marks.covers(*session, *seq),
+            other => other.wants_sync(),
+        }
+    }
+
+    fn note(&mut self, jobs: &[Job], answers: &Answers, synced: bool) {
+        let heads = || {
+            jobs.iter().zip(answers).filter_map(|(job, answer)| match answer {
+                Ok(Outcome::Done(done)) => Some((job.request.session(), done.head.seq)),
+                _ => None,
+            })
+        };
+        self.marks.committed(heads(), synced);
+        heads().for_each(|(session, seq)| self.watch.advance(session, seq));
+    }
+}
+
+/// One request in a savepoint of its own: refused, it leaves nothing.
+fn one(
+    conn: &Connection,
+    place: &Place,
+    own: &mut OwnLock,
+    request: &Request,
+) -> Result<Result<Outcome, LogError>, StoreFault> {
+    run(conn, "SAVEPOINT one")?;
+    let answer = match apply(conn, place, own, request) {
+        Ok(outcome) => Ok(outcome),
+        Err(Fault::Refused(error)) => {
+            run(conn, "ROLLBACK TO one")?;
+            Err(error)
+        }
+        Err(Fault::Store(fault)) => return Err(fault),
+    };
+    run(conn, "RELEASE one")?;
+    Ok(answer)
+}
+
+fn apply(conn: &Connection, place: &Place, own: &mut OwnLock, request: &Request) -> Result<Outcome, Fault> {
+    match request {
+        Request::Append(draft) => append::append(conn, draft, own.name()),
+        Request::Create(draft, setup) => append::create(conn, draft, setup),
+        Request::Acquire { session, owner, id, at } => {
+            ownership::acquire(conn, place, own, *session, owner, id, *at)
+        }
+        Request::Release { session, epoch, id, at } => {
+            ownership::release(conn, own, *session, *epoch, id, *at)
+        }
+        Request::Sync { session, seq } => {
+            let row = found(SessionRow::find(conn, *session)?, *session)?;
+            if *seq > row.head.seq {
+                return Err(LogError::Io(format!(
+                    "session {session} ends at record {}; there is no record {seq} to put on disk",
+                    row.head.seq
+                ))
+                .into());
+            }
+            Ok(Outcome::Done(Done { first: *seq, head: row.head, epoch: row.epoch, fresh: false }))
+        }
+    }
+}
+
+/// Changes one row, so that the commit has something to sync.
+fn touch(conn: &Connection) -> Result<(), StoreFault> {
+    conn.prepare_cached("UPDATE meta SET value = value + 1 WHERE key = 'syncs'")?.execute([])?;
+    Ok(())
+}
+
+fn end_sides(sides: &mut crate::side::SideBuffer, jobs: &[Job], answers: &Answers) {
+    for (job, answer) in jobs.iter().zip(answers) {
+        if let Ok(Outcome::Done(_)) = answer {
+            job.request.ends_side().iter().for_each(|scope| sides.end(job.request.session(), scope));
+        }
+    }
+}
+
+fn write_sides(sides: &crate::side::SideBuffer, conn: &Connection) -> Result<bool, StoreFault> {
+    if !sides.is_empty() {
+        sides.write(conn)?;
+    }
+    Ok(!sides.is_empty())
+}
+
+fn is_fresh(answer: &Result<Outcome, LogError>) -> bool {
+    matches!(answer, Ok(Outcome::Done(done)) if done.fresh)
+}
+
+/// Done earlier, and perhaps without a sync: the answer says that it is on disk all the same.
+fn is_repeated(answer: &Result<Outcome, LogError>) -> bool {
+    matches!(answer, Ok(Outcome::Done(done)) if !done.fresh)
+}
+
+fn run(conn: &Connection, sql: &str) -> Result<(), StoreFault> {
+    conn.prepare_cached(sql)?.execute([])?;
+    Ok(())
+}
+
+fn roll_back(conn: &Connection) {
+    if !conn.is_autocommit() {
+        // If this fails too, closing the connection does it.
+        let _ = conn.execute_batch("ROLLBACK");
+    }
+}
+
+fn fail(jobs: Vec<Job>, fault: &StoreFault, place: &Place) {
+    for job in jobs {
+        let error = fault.error(place, &job.request.what());
+        deliver(job, Err(error));
+    }
+}
+
+fn deliver(job: Job, answer: Result<Outcome, LogError>) {
+    // Whoever asked may have stopped waiting; what was done stays done.
+    let _ = job.reply.send(answer);
+}

@@ -1,0 +1,229 @@
+//! Opens the database file, for writing and for reading, with the settings that the crate's page explains.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use onward_port::LogError;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::fault::{StoreFault, refuses_writes};
+use crate::place::Place;
+use crate::schema;
+
+/// The oldest SQLite that is used, as `sqlite3_libversion_number` counts: up to 3.51.2, a checkpoint that resets the
+/// write-ahead log while another connection writes can leave pages of the old log in the database and corrupt it.
+pub const MIN_SQLITE: i32 = 3_051_003;
+
+/// How long a write waits for the write lock of another process.
+pub(crate) const LOCK_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often it tries. SQLite's own back-off waits up to 100 ms between tries, which is a step's whole overhead.
+const LOCK_RETRY: Duration = Duration::from_millis(2);
+
+const PAGE_BYTES: u64 = 4096;
+
+/// After a log that was longer than this is reset, the file is cut down to it.
+const WAL_FILE_BYTES: i64 = 32 * 1024 * 1024;
+
+/// Page caches in KiB; the minus sign makes the unit KiB instead of pages.
+const WRITER_CACHE: i32 = -4096;
+const READER_CACHE: i32 = -1024;
+
+/// Prepared statements that are kept; the writer has about twenty.
+const STATEMENTS: usize = 48;
+
+/// The connection that writes, and how long it waits for locks.
+pub(crate) struct WriteConnection {
+    pub(crate) conn: Connection,
+    pub(crate) patience: Patience,
+}
+
+/// How long a connection waits for a lock; can be changed between statements.
+#[derive(Clone)]
+pub(crate) struct Patience(Arc<AtomicU32>);
+
+impl Patience {
+    fn new() -> Self {
+        Self(Arc::new(AtomicU32::new(tries(LOCK_PATIENCE))))
+    }
+
+    pub(crate) fn set(&self, patience: Duration) {
+        self.0.store(tries(patience), Ordering::Relaxed);
+    }
+
+    fn install(&self, conn: &mut Connection) -> rusqlite::Result<()> {
+        let limit = self.0.clone();
+        conn.busy_handler(Some(move |tried: i32| {
+            std::thread::sleep(LOCK_RETRY);
+            tried.unsigned_abs() < limit.load(Ordering::Relaxed)
+        }))
+    }
+}
+
+/// Whether a missing store is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// The file and its tables are made when there are none.
+    First,
+    /// They were there a moment ago: a new file in their place would hide that they are gone.
+    Again,
+}
+
+/// Opens for writing.
+pub(crate) fn open_writer(
+    place: &Place,
+    opening: Opening,
+    max_bytes: Option<u64>,
+) -> Result<WriteConnection, LogError> {
+    refuse_old_sqlite()?;
+    refuse_lost_database(place)?;
+    let path = place.database();
+    if let Some(why) = refuses_writes(place.folder()).or_else(|| refuses_writes(&path)) {
+        return Err(LogError::ReadOnly { path: path.display().to_string(), why });
+    }
+    let opening_error = |error: rusqlite::Error| StoreFault::from(error).error(place, "opening the store");
+    let write = write_connection(&path, opening).map_err(opening_error)?;
+    match opening {
+        Opening::First => schema::check_or_create(&write.conn, place)?,
+        Opening::Again => schema::check(&write.conn, place)?,
+    }
+    set_up_writing(&write.conn, max_bytes).map_err(opening_error)?;
+    Ok(write)
+}
+
+/// Opens for reading what a writer has made.
+pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
+    read_connection(place, Reading::Shared)
+        .map_err(|error| StoreFault::from(error).error(place, "opening the store for reading"))
+}
+
+/// Opens for reading a store that may lie where nothing can be written.
+pub(crate) fn open_reader_anywhere(place: &Place) -> Result<Connection, LogError> {
+    refuse_old_sqlite()?;
+    let shared = read_connection(place, Reading::Shared).and_then(|conn| {
+        schema::probe(&conn)?;
+        Ok(conn)
+    });
+    let conn = match shared {
+        Ok(conn) => conn,
+        // Without a log beside it, the file is whole and nobody is writing: it can be read as it lies there.
+        Err(_) if has_no_log(place) && refuses_writes(place.folder()).is_some() => {
+            read_connection(place, Reading::Immutable)
+                .map_err(|error| StoreFault::from(error).error(place, "opening the store for reading"))?
+        }
+        Err(error) => return Err(StoreFault::from(error).error(place, "opening the store for reading")),
+    };
+    schema::check(&conn, place)?;
+    Ok(conn)
+}
+
+fn write_connection(path: &Path, opening: Opening) -> rusqlite::Result<WriteConnection> {
+    let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, opening == Opening::First);
+    let mut conn = Connection::open_with_flags(path, flags)?;
+    let patience = Patience::new();
+    patience.install(&mut conn)?;
+    settle_down(&conn, WRITER_CACHE)?;
+    Ok(WriteConnection { conn, patience })
+}
+
+fn set_up_writing(conn: &Connection, max_bytes: Option<u64>) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "synchronous", "NORMAL")?;
+    conn.pragma_update(None, "wal_autocheckpoint", 0)?;
+    conn.pragma_update(None, "journal_size_limit", WAL_FILE_BYTES)?;
+    if let Some(max) = max_bytes {
+        let pages = (max / PAGE_BYTES).clamp(1, u64::from(u32::MAX - 1));
+        conn.pragma_update(None, "max_page_count", pages.cast_signed())?;
+    }
+    Ok(())
+}
+
+enum Reading {
+    Shared,
+    Immutable,
+}
+
+fn read_connection(place: &Place, reading: Reading) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut conn = match reading {
+        Reading::Shared => Connection::open_with_flags(place.database(), flags)?,
+        Reading::Immutable => {
+            let uri = format!("file:{}?immutable=1", percent_encoded(&place.database()));
+            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+        }
+    };
+    Patience::new().install(&mut conn)?;
+    settle_down(&conn, READER_CACHE)?;
+    Ok(conn)
+}
+
+fn settle_down(conn: &Connection, cache: i32) -> rusqlite::Result<()> {
+    conn.set_prepared_statement_cache_capacity(STATEMENTS);
+    conn.pragma_update(None, "mmap_size", 0)?;
+    conn.pragma_update(None, "temp_store", "MEMORY")?;
+    conn.pragma_update(None, "trusted_schema", false)?;
+    conn.pragma_update(None, "cache_size", cache)
+}
+
+fn refuse_old_sqlite() -> Result<(), LogError> {
+    if rusqlite::version_number() >= MIN_SQLITE {
+        return Ok(());
+    }
+    Err(LogError::Io(format!(
+        "SQLite {} can corrupt a store; nothing was opened. At least 3.51.3 is needed",
+        rusqlite::version()
+    )))
+}
+
+/// SQLite takes a missing database with a log beside it for a new one, and throws the log away.
+fn refuse_lost_database(place: &Place) -> Result<(), LogError> {
+    let size = |path: &Path| std::fs::metadata(path).map_or(0, |meta| meta.len());
+    if size(&place.database()) == 0 && size(&place.wal()) > 0 {
+        return Err(LogError::Corrupt(format!(
+            "{} is missing or empty, but its log {} is not; nothing was changed. Restore both from a copy",
+            place.database().display(),
+            place.wal().display()
+        )));
+    }
+    Ok(())
+}
+
+fn has_no_log(place: &Place) -> bool {
+    std::fs::metadata(place.wal()).map_or(true, |meta| meta.len() == 0)
+}
+
+fn tries(patience: Duration) -> u32 {
+    u32::try_from(patience.as_millis() / LOCK_RETRY.as_millis()).unwrap_or(u32::MAX)
+}
+
+fn percent_encoded(path: &Path) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+    let mut out = String::new();
+    for byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
+            out.push(char::from(*byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bundled_sqlite_is_new_enough() {
+        assert!(rusqlite::version_number() >= MIN_SQLITE, "{}", rusqlite::version());
+    }
+
+    #[test]
+    fn a_path_with_signs_survives_as_uri() {
+        assert_eq!(percent_encoded(Path::new("/a b/c?d#e%.db")), "/a%20b/c%3Fd%23e%25.db");
+    }
+}

@@ -1,0 +1,162 @@
+//! [`Log`]: what is asked on the caller's side, and handed to the threads.
+
+use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
+use onward_port::{
+    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
+};
+use tokio::sync::oneshot;
+
+use crate::draft::{Draft, INLINE_BYTES};
+use crate::pool::closed;
+use crate::queue::Queue;
+use crate::request::{Done, Job, Order, Outcome, Request, Setup, SidePut};
+use crate::store::SqliteStore;
+use crate::{blob_files, missed, query};
+
+impl Log for SqliteStore {
+    fn create(&self, create: Create) -> BoxFuture<'_, Result<Head, LogError>> {
+        Box::pin(async move {
+            let as_json = |error: serde_json::Error| LogError::Io(format!("serialising a session: {error}"));
+            let setup = Setup {
+                spec: serde_json::to_string(&create.created.spec).map_err(as_json)?,
+                workspace: serde_json::to_string(&create.created.workspace).map_err(as_json)?,
+            };
+            let done = self.ask(Request::Create(Draft::of_create(&create)?, setup)).await?;
+            Ok(done.head)
+        })
+    }
+
+    fn acquire(
+        &self,
+        session: SessionId,
+        owner: String,
+        id: AppendId,
+        at: Timestamp,
+    ) -> BoxFuture<'_, Result<Epoch, LogError>> {
+        Box::pin(async move {
+            let done = self.ask(Request::Acquire { session, owner, id, at }).await?;
+            Ok(done.epoch)
+        })
+    }
+
+    fn release(
+        &self,
+        session: SessionId,
+        epoch: Epoch,
+        id: AppendId,
+        at: Timestamp,
+    ) -> BoxFuture<'_, Result<(), LogError>> {
+        Box::pin(async move { self.ask(Request::Release { session, epoch, id, at }).await.map(drop) })
+    }
+
+    fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
+        Box::pin(self.append_one(append))
+    }
+
+    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
+        Box::pin(async move {
+            if self.parts.marks.covers(session, seq) {
+                return Ok(());
+            }
+            self.ask(Request::Sync { session, seq }).await.map(drop)
+        })
+    }
+
+    fn read(
+        &self,
+        session: SessionId,
+        after: Seq,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
+        Box::pin(
+            self.parts.pool.run(move |reader| reader.with(|conn| query::read(conn, session, after, limit))),
+        )
+    }
+
+    fn head(&self, session: SessionId) -> BoxFuture<'_, Result<Head, LogError>> {
+        Box::pin(self.parts.pool.run(move |reader| reader.with(|conn| query::head(conn, session))))
+    }
+
+    fn changed(&self, session: SessionId, after: Seq) -> BoxFuture<'_, ()> {
+        Box::pin(self.parts.watch.beyond(session, after))
+    }
+
+    fn sessions(&self) -> BoxFuture<'_, Result<Vec<SessionSummary>, LogError>> {
+        Box::pin(self.parts.pool.run(move |reader| {
+            let place = reader.place().clone();
+            reader.with(|conn| query::sessions(conn, &place))
+        }))
+    }
+
+    fn put_side(
+        &self,
+        session: SessionId,
+        scope: String,
+        chunk: SideChunk,
+    ) -> BoxFuture<'_, Result<(), LogError>> {
+        Box::pin(async move {
+            let put = SidePut { session, scope, chunk };
+            self.orders()?.push(Order::Side(put)).await.map_err(|_| closed())
+        })
+    }
+
+    fn side(
+        &self,
+        session: SessionId,
+        scope: String,
+        from: u64,
+    ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
+        Box::pin(
+            self.parts.pool.run(move |reader| reader.with(|conn| query::side(conn, session, &scope, from))),
+        )
+    }
+}
+
+impl SqliteStore {
+    async fn append_one(&self, append: Append) -> Result<Appended, LogError> {
+        self.orders()?;
+        let draft = Draft::new(&append)?;
+        let Append { session, expect, id, blobs, sync, .. } = append;
+        for blob in blobs.into_iter().filter(|blob| blob.bytes.len() > INLINE_BYTES) {
+            self.parts.pool.run(move |reader| blob_files::write(reader.place(), &blob)).await?;
+        }
+        let (before, records) = match self.submit(Request::Append(draft)).await? {
+            Outcome::Done(done) => return Ok(Appended::Committed { first: done.first, head: done.head }),
+            Outcome::Missed { before, records } => (before, records),
+        };
+        let epoch = match expect {
+            Expect::Head { epoch, .. } => epoch,
+            Expect::Any => Epoch::default(),
+        };
+        let answer = missed::answer(session, &id, epoch, before, &records)?;
+        if let Appended::Committed { head, .. } = &answer
+            && sync
+        {
+            self.sync(session, head.seq).await?;
+        }
+        Ok(answer)
+    }
+
+    /// Asks for what cannot conflict.
+    async fn ask(&self, request: Request) -> Result<Done, LogError> {
+        match self.submit(request).await? {
+            Outcome::Done(done) => Ok(done),
+            Outcome::Missed { .. } => {
+                Err(LogError::Io("the writer answered something that was not asked".into()))
+            }
+        }
+    }
+
+    async fn submit(&self, request: Request) -> Result<Outcome, LogError> {
+        let (reply, answer) = oneshot::channel();
+        self.orders()?.push(Order::Write(Job { request, reply })).await.map_err(|_| closed())?;
+        answer.await.map_err(|_| LogError::Ambiguous("the writer thread ended before it answered".into()))?
+    }
+
+    fn orders(&self) -> Result<&Queue<Order>, LogError> {
+        self.parts.orders.as_deref().ok_or_else(|| LogError::ReadOnly {
+            path: self.parts.place.folder().display().to_string(),
+            why: "the store was opened only to look at it".into(),
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! Where the parts of a store are: paths within its folder.
+
+use std::path::{Path, PathBuf};
+
+use onward_event::Digest;
+
+/// The folder of a store.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    /// `folder` is absolute, so that a later change of the current directory means nothing.
+    pub(crate) fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.folder.join("onward.db")
+    }
+
+    pub(crate) fn wal(&self) -> PathBuf {
+        self.folder.join("onward.db-wal")
+    }
+
+    pub(crate) fn locks(&self) -> PathBuf {
+        self.folder.join("locks")
+    }
+
+    pub(crate) fn blobs(&self) -> PathBuf {
+        self.folder.join("blobs")
+    }
+
+    /// Where files are written before they get their name. On the same file system as their name, and apart from
+    /// the finished ones, so that what a killed process left is found without looking through those.
+    pub(crate) fn unfinished_blobs(&self) -> PathBuf {
+        self.blobs().join("tmp")
+    }
+
+    /// The file of large content: 256 folders keep each of them small.
+    pub(crate) fn blob(&self, hash: &Digest) -> PathBuf {
+        let name = hash.to_string();
+        let shelf = name.get(..2).unwrap_or_default();
+        self.blobs().join(shelf).join(&name)
+    }
+}

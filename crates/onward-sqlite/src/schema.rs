@@ -1,0 +1,132 @@
+//! The tables, and how a store is told from any other file.
+
+use onward_port::LogError;
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::fault::{StoreFault, file_error};
+use crate::place::Place;
+
+/// The version of the tables that this binary reads and writes; in `user_version`.
+const SCHEMA_VERSION: i64 = 1;
+
+/// Marks the file as a store: `onwd`.
+const APPLICATION_ID: i64 = 0x6f6e_7764;
+
+const TABLES: &str = "
+    CREATE TABLE sessions (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        created INTEGER NOT NULL,
+        updated INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL,
+        epoch INTEGER NOT NULL,
+        owner TEXT,
+        lock TEXT,
+        acquired_by TEXT,
+        released INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE setup (session INTEGER PRIMARY KEY, spec TEXT NOT NULL, workspace TEXT NOT NULL) STRICT;
+    CREATE TABLE records (
+        session INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL, hash BLOB NOT NULL,
+        PRIMARY KEY (session, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE clients (
+        session INTEGER NOT NULL, key TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        PRIMARY KEY (session, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE blobs (hash BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, bytes BLOB) STRICT;
+    CREATE TABLE side (
+        session INTEGER NOT NULL, scope TEXT NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (session, scope, n)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    INSERT INTO meta VALUES ('syncs', 0);
+";
+
+/// What a database file says about itself.
+#[derive(Clone, Copy)]
+pub(crate) struct Stamp {
+    application: i64,
+    version: i64,
+    tables: i64,
+}
+
+/// Reads what the file says about itself.
+pub(crate) fn probe(conn: &Connection) -> rusqlite::Result<Stamp> {
+    Ok(Stamp {
+        application: conn.pragma_query_value(None, "application_id", |row| row.get(0))?,
+        version: conn.pragma_query_value(None, "user_version", |row| row.get(0))?,
+        tables: conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?,
+    })
+}
+
+/// Makes sure that this is a store of a version that this binary knows.
+pub(crate) fn check(conn: &Connection, place: &Place) -> Result<(), LogError> {
+    let stamp = probe(conn).map_err(|error| opening(place, error))?;
+    if stamp.is_empty() {
+        return Err(LogError::Io(format!("{} holds no store", place.database().display())));
+    }
+    stamp.verify(place)
+}
+
+/// As [`check`]; makes the tables when the file is new.
+pub(crate) fn check_or_create(conn: &Connection, place: &Place) -> Result<(), LogError> {
+    let stamp = probe(conn).map_err(|error| opening(place, error))?;
+    if stamp.is_empty() {
+        create(conn).map_err(|error| opening(place, error))?;
+        sync_folders(place)?;
+    }
+    probe(conn).map_err(|error| opening(place, error))?.verify(place)
+}
+
+impl Stamp {
+    fn is_empty(self) -> bool {
+        self.application == 0 && self.version == 0 && self.tables == 0
+    }
+
+    fn verify(self, place: &Place) -> Result<(), LogError> {
+        let path = place.database();
+        if self.application != APPLICATION_ID {
+            return Err(LogError::Corrupt(format!(
+                "{} is a database, but not a store of onward; nothing was changed",
+                path.display()
+            )));
+        }
+        if self.version > SCHEMA_VERSION {
+            return Err(LogError::Io(format!(
+                "{} was written by a newer version (its tables are of version {}, this binary knows up to \
+                 {SCHEMA_VERSION}); nothing was changed. Use the newer binary",
+                path.display(),
+                self.version
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Two processes may get here at once: the switch to WAL and the tables are each made by whoever comes first.
+fn create(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+    let tx = rusqlite::Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    if probe(&tx)?.is_empty() {
+        tx.execute_batch(TABLES)?;
+        tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+        tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
+    tx.commit()
+}
+
+/// The file's name must be on disk before anything in it counts as being there.
+fn sync_folders(place: &Place) -> Result<(), LogError> {
+    for folder in [Some(place.folder()), place.folder().parent()].into_iter().flatten() {
+        let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| file_error(&error, "the new store", folder))?;
+    }
+    Ok(())
+}
+
+fn opening(place: &Place, error: rusqlite::Error) -> LogError {
+    StoreFault::from(error).error(place, "opening the store")
+}

@@ -1,0 +1,17 @@
+//! Tests of the store on real files, by topic. Parts that need a second process start this same binary again: see
+//! `child`.
+
+mod support;
+
+mod append;
+mod blobs;
+mod child;
+mod damage;
+mod full;
+mod group;
+mod ownership;
+mod property;
+mod read_only;
+mod side;
+mod syncs;
+mod two_processes;
