@@ -25,5 +25,5 @@ pub use config::RuntimeConfig;
 pub use live::{Live, LiveEvent};
 pub use open::{load, load_records};
 pub use owner::{Owner, OwnerError, Quiet};
-pub use ports::{Ports, SystemClock, ToolFactory, UuidIds};
+pub use ports::{EncoderByName, Ports, SystemClock, ToolFactory, UuidIds};
 pub use request::{RebuildError, Rebuilt, rebuild};

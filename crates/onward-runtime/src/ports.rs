@@ -5,10 +5,13 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use onward_event::{Timestamp, Workspace};
-use onward_port::{Blobs, Clock, Documents, Ids, Log, Model, Policy, ToolSet};
+use onward_port::{Blobs, Clock, Documents, Encoder, Ids, Log, Model, Policy, ToolSet};
 
 /// Makes the tools of a session, bound to its workspace.
 pub type ToolFactory = Arc<dyn Fn(&Workspace) -> Result<ToolSet, String> + Send + Sync>;
+
+/// Finds an encoder by the name that a request's record holds; `None` for one that this version does not have.
+pub type EncoderByName = fn(&str) -> Option<&'static dyn Encoder>;
 
 /// The outside world, as ports.
 #[derive(Clone)]
@@ -19,6 +22,8 @@ pub struct Ports {
     pub blobs: Arc<dyn Blobs>,
     /// Models, by the name of their provider.
     pub models: BTreeMap<String, Arc<dyn Model>>,
+    /// Every encoder that a recorded request may have been made with, by its name.
+    pub encoder: EncoderByName,
     /// Makes tools.
     pub tools: ToolFactory,
     /// The rules.

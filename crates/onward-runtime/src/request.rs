@@ -6,7 +6,7 @@
 
 use onward_core::Session;
 use onward_event::{Digest, Event, Message, ModelConfig, Record, RequestHead, RequestPrepared, StepId};
-use onward_port::{Blobs, DigestChain, Encoder, LogError, Model, digest};
+use onward_port::{Blobs, DigestChain, Encoder, LogError, digest};
 
 use crate::ports::Ports;
 
@@ -136,17 +136,12 @@ pub(crate) fn rebuild_on(
         return Err(RebuildError::Unverifiable(format!("assembler {}", prepared.projection.assembler)));
     }
     let unverifiable = || RebuildError::Unverifiable(format!("encoder {}", prepared.projection.encoder));
-    let model = encoder_named(ports, &prepared.projection.encoder).ok_or_else(unverifiable)?;
-    let mut prefix = EncodedPrefix::new(model.encoder(), &step.model, head, prepared.manifest.head);
+    let encoder = (ports.encoder)(&prepared.projection.encoder).ok_or_else(unverifiable)?;
+    let mut prefix = EncodedPrefix::new(encoder, &step.model, head, prepared.manifest.head);
     for message in session.history().iter().chain(&session.additions()) {
-        prefix.push(model.encoder(), message);
+        prefix.push(encoder, message);
     }
-    Ok(prefix.finish(model.encoder()))
-}
-
-/// Any model with this encoder: what a request's bytes depend on is in the log, not in the provider's settings.
-fn encoder_named<'a>(ports: &'a Ports, name: &str) -> Option<&'a dyn Model> {
-    ports.models.values().map(AsRef::as_ref).find(|model| model.encoder().name() == name)
+    Ok(prefix.finish(encoder))
 }
 
 pub(crate) async fn load_head(blobs: &dyn Blobs, hash: Digest) -> Result<RequestHead, RebuildError> {

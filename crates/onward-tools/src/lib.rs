@@ -32,6 +32,7 @@ mod blocking;
 mod builtin;
 mod change;
 mod config;
+mod documents;
 mod error;
 mod files;
 mod input;
@@ -43,4 +44,5 @@ mod typed;
 
 pub use builtin::builtin;
 pub use config::{ToolLimits, ToolsConfig, default_shell};
+pub use documents::{AgentDocuments, MAX_DOCUMENT_BYTES};
 pub use error::ToolsError;
