@@ -154,8 +154,9 @@ impl Calls {
         }
         if body.verdict == ReconcileVerdict::NotApplied {
             open.phase = Phase::NotApplied;
-        } else {
-            self.found.insert(body.call, (body.verdict, at));
+        } else if self.found.insert(body.call, (body.verdict, at)).is_some() {
+            let what = format!("what became of {} was found out twice in one append", body.call);
+            out.violation(RULE, at, what);
         }
     }
 
@@ -187,10 +188,15 @@ fn misfit(open: &Open, found: Option<ReconcileVerdict>, record: &Record) -> Opti
             Phase::Proposed if open.invalid => "cannot be run, but has a result that is no error",
             Phase::Proposed => "has a result, but was never started",
             Phase::NotApplied => "has a result, but was found not applied and was not started again",
-            Phase::Started { .. } if needs_inquiry && found != Some(ReconcileVerdict::Applied) => {
+            Phase::Started { .. } if runs_here || found == Some(ReconcileVerdict::Applied) => return None,
+            Phase::Started { effects: true, .. } => {
                 "was started by an earlier owner and has a result, but nothing says by what it was found applied"
             }
-            Phase::Started { .. } => return None,
+            // Nothing happened, and that is all that can be said of it.
+            Phase::Started { .. } if is_error(&body.status) => return None,
+            Phase::Started { .. } => {
+                "was started by an earlier owner and has a result, but was not started again"
+            }
         },
         Event::ToolDenied(_) if runs_here => "was refused while it was running",
         Event::ToolCancelled(body) => match phase {
