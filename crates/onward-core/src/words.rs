@@ -65,6 +65,14 @@ pub(crate) const CANCELLED_WITH_PROCESS: &str =
     "cancelled: it was interrupted together with the runtime; what it does has no lasting effect.";
 pub(crate) const GONE: &str =
     "interrupted: the runtime ended while this call ran, and its answer is lost. It had no effects.";
+/// A call that was started once, whose repetition could not even be prepared.
+pub(crate) fn unknown_after_fault(fault: &str) -> String {
+    format!(
+        "The runtime ended while this call ran; whether it had its effect is not known, and running it again to make \
+         sure is not possible: {fault}"
+    )
+}
+
 pub(crate) const UNKNOWN_MANUAL: &str = "The runtime ended while this call ran. It had started; whether it finished, and what it \
     changed, is not known. It will not be started again by itself.";
 

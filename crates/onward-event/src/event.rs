@@ -81,9 +81,7 @@ macro_rules! events {
 
             /// The JSON Schema of every kind's body, in the order of the vocabulary.
             pub fn schemas(generator: &mut schemars::SchemaGenerator) -> Vec<(&'static str, EventWriter, schemars::Schema)> {
-                let mut all = Vec::new();
-                $(all.push(($kind, EventWriter::$writer, generator.subschema_for::<$variant>()));)*
-                all
+                Vec::from([$(($kind, EventWriter::$writer, generator.subschema_for::<$variant>()),)*])
             }
         }
 

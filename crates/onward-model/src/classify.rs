@@ -97,7 +97,7 @@ fn has_wording(info: &ErrorInfo, wordings: &[&str]) -> bool {
 
 fn by_status(status: u16) -> ErrorClass {
     match status {
-        401 | 402 | 403 => ErrorClass::Auth,
+        401..=403 => ErrorClass::Auth,
         404 => ErrorClass::NotFound,
         408 => ErrorClass::Timeout,
         413 => ErrorClass::ContextOverflow,

@@ -2,7 +2,8 @@
 
 use onward_event::{
     ApprovalId, ApprovalRequested, CallId, DeniedBy, Event, Handle, PolicyDecided, ReconcileVerdict,
-    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    Semantics, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    text_of,
 };
 
 use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance};
@@ -25,6 +26,10 @@ pub(super) fn authorised(
         return Err(Refusal::NotOpen("the call"));
     }
     match authorised {
+        // It was started by an owner that died, and cannot be run again to find out.
+        Authorised::Fault(report) if may_have_happened(call) => {
+            Ok(advance::unknown(id, &words::unknown_after_fault(&text_of(&report.content))))
+        }
         Authorised::Fault(report) => Ok(result(id, report)),
         Authorised::Judged(judged) => {
             if judged.basis.config != session.config_revision() || judged.basis.policy != ctx.policy {
@@ -33,6 +38,11 @@ pub(super) fn authorised(
             Ok(judged_call(session, call, judged, ctx))
         }
     }
+}
+
+/// Whether an earlier start of the call may have had its effect.
+fn may_have_happened(call: &Call) -> bool {
+    matches!(call.semantics(), Some(Semantics::Possible(_)))
 }
 
 fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {

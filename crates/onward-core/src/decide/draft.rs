@@ -41,10 +41,8 @@ impl Draft {
                 draft.undo(session);
                 return Err(DraftError::Illegal(error));
             }
-            events = match decide(session, &Input::Advance, ctx) {
-                Ok(events) => events,
-                Err(_) => Vec::new(),
-            };
+            // An advance is refused only without an owner, and then nothing follows.
+            events = decide(session, &Input::Advance, ctx).unwrap_or_default();
         }
         Ok(draft)
     }

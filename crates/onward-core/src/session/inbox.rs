@@ -2,6 +2,8 @@
 
 use onward_event::{InboxMessage, MessageId, Seq, StepId, Target};
 
+use alloc::collections::BTreeSet;
+
 use crate::prelude::*;
 
 /// After this many claims without reaching a request, a message is undeliverable.
@@ -26,6 +28,8 @@ pub struct Message {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inbox {
     open: Vec<Message>,
+    /// Every id that was ever received: the first record of an id wins, also when it has ended since.
+    known: BTreeSet<MessageId>,
 }
 
 impl Inbox {
@@ -34,7 +38,7 @@ impl Inbox {
     }
 
     pub(crate) fn receive(&mut self, message: InboxMessage, seq: Seq) {
-        if self.get(message.id).is_none() {
+        if self.known.insert(message.id) {
             self.open.push(Message { message, seq, reserved: None, bound: false, claims: 0 });
         }
     }

@@ -1,1 +1,128 @@
-//! todo
+//! Who owns a session, within one process: two stores on one folder stand for two processes.
+
+use std::path::Path;
+use std::process::Command;
+
+use onward_event::{Epoch, Seq};
+use onward_port::{Log, LogError, OwnerState};
+use onward_sqlite::SqliteStore;
+
+use crate::support::{
+    Bench, client, committed, create, id, interrupt, kinds, notice, now, open, owned, owner, session, whole,
+};
+
+#[tokio::test]
+async fn acquiring_again_is_refused_unless_it_is_the_same_request() {
+    let bench = Bench::new();
+    let store = &bench.store;
+    let (session, head) = owned(store, 1).await;
+    let refused = store.acquire(session, "tester".into(), id("another"), now(2)).await.unwrap_err();
+    assert!(matches!(refused, LogError::Owned { .. }), "{refused}");
+    let epoch = store.acquire(session, "tester".into(), id("acquire-1"), now(2)).await.unwrap();
+    assert_eq!(epoch, Epoch(1));
+    assert_eq!(store.head(session).await.unwrap(), head);
+}
+
+#[tokio::test]
+async fn a_released_session_is_free_and_its_epoch_goes_on() {
+    let bench = Bench::new();
+    let store = &bench.store;
+    let (session, _) = owned(store, 1).await;
+    assert_eq!(state(store).await, OwnerState::Held { owner: "tester".into() });
+    store.release(session, Epoch(1), id("r"), now(3)).await.unwrap();
+    assert_eq!(state(store).await, OwnerState::Free);
+    let next = open(bench.path());
+    assert_eq!(next.acquire(session, "next".into(), id("n"), now(4)).await.unwrap(), Epoch(2));
+    let stale = store.release(session, Epoch(1), id("r"), now(5)).await.unwrap_err();
+    assert!(matches!(stale, LogError::Fenced { .. }), "{stale}");
+    assert_eq!(
+        kinds(&whole(store, session).await),
+        ["session/created", "owner/acquired", "owner/released", "owner/acquired"]
+    );
+}
+
+#[tokio::test]
+async fn two_handles_do_not_own_one_session() {
+    let bench = Bench::new();
+    let (session, head) = owned(&bench.store, 1).await;
+    let second = open(bench.path());
+    let refused = second.acquire(session, "second".into(), id("s"), now(2)).await.unwrap_err();
+    assert!(matches!(&refused, LogError::Owned { owner, .. } if owner == "tester"), "{refused}");
+    let foreign = second.append(owner(session, head.seq, 1, "o", vec![notice("n")])).await.unwrap_err();
+    crate::support::assert_io(&foreign, "not owned by this process");
+    bench.store.close();
+    assert_eq!(state(&second).await, OwnerState::Orphaned { owner: "tester".into() });
+    assert_eq!(second.acquire(session, "second".into(), id("s"), now(2)).await.unwrap(), Epoch(2));
+}
+
+#[tokio::test]
+async fn one_process_holds_many_sessions_with_one_lock() {
+    let bench = Bench::new();
+    for n in 1..=5 {
+        owned(&bench.store, n).await;
+    }
+    assert_eq!(locks(bench.path()), 1);
+    bench.store.close();
+    assert_eq!(locks(bench.path()), 0);
+}
+
+#[tokio::test]
+async fn a_fallen_owner_is_fenced_off() {
+    let bench = Bench::new();
+    let (session, head) = owned(&bench.store, 1).await;
+    // As if the lock had been lost with its process, while the process's memory lives on in this test.
+    for entry in std::fs::read_dir(bench.path().join("locks")).unwrap() {
+        std::fs::remove_file(entry.unwrap().path()).unwrap();
+    }
+    let second = open(bench.path());
+    assert_eq!(second.acquire(session, "second".into(), id("s"), now(2)).await.unwrap(), Epoch(2));
+    let fenced = bench.store.append(owner(session, head.seq, 1, "o", vec![notice("n")])).await.unwrap_err();
+    assert!(matches!(fenced, LogError::Fenced { ours: Epoch(1), current: Epoch(2), .. }), "{fenced}");
+}
+
+#[tokio::test]
+async fn a_copied_folder_is_a_store_of_its_own() {
+    let bench = Bench::new();
+    let (session, head) = owned(&bench.store, 1).await;
+    committed(&bench.store, client(session, "k", vec![interrupt()])).await;
+    let copies = tempfile::tempdir().unwrap();
+    let folder = copies.path().join("copy");
+    copy(bench.path(), &folder);
+
+    let copied = open(&folder);
+    assert_eq!(state(&copied).await, OwnerState::Orphaned { owner: "tester".into() });
+    assert_eq!(copied.acquire(session, "copier".into(), id("c"), now(9)).await.unwrap(), Epoch(2));
+    committed(&copied, owner(session, Seq(4), 2, "o", vec![notice("in the copy")])).await;
+    assert_eq!(whole(&copied, session).await.len(), 5);
+
+    assert_eq!(state(&bench.store).await, OwnerState::Held { owner: "tester".into() });
+    assert_eq!(bench.store.head(session).await.unwrap().seq, Seq(3));
+    committed(&bench.store, owner(session, Seq(3), 1, "o", vec![notice("in the original")])).await;
+    assert_eq!(head.seq, Seq(2));
+}
+
+#[tokio::test]
+async fn a_lock_name_that_leads_elsewhere_is_damage() {
+    let bench = Bench::new();
+    bench.store.create(create(session(1))).await.unwrap();
+    let outside = bench.path().join("precious.lock");
+    std::fs::write(&outside, "").unwrap();
+    let conn = rusqlite::Connection::open(bench.path().join("onward.db")).unwrap();
+    conn.execute("UPDATE sessions SET lock = '../precious.lock', owner = 'x'", []).unwrap();
+    let error = bench.store.acquire(session(1), "me".into(), id("a"), now(1)).await.unwrap_err();
+    assert!(matches!(error, LogError::Corrupt(_)), "{error}");
+    assert!(outside.exists());
+}
+
+/// Copies with another process: opening and closing the files here would drop the locks that this process holds.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap().success());
+}
+
+async fn state(store: &SqliteStore) -> OwnerState {
+    store.sessions().await.unwrap().remove(0).owner
+}
+
+fn locks(folder: &Path) -> usize {
+    std::fs::read_dir(folder.join("locks")).unwrap().count()
+}
