@@ -17,9 +17,17 @@ pub struct Document {
     pub cut: u64,
 }
 
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundDocuments {
+    /// From the wide to the narrow: the root's first, the working directory's last.
+    pub documents: Vec<Document>,
+    /// Paths of documents that are there and cannot be read, and why.
+    pub unreadable: Vec<(String, String)>,
+}
+
 /// Finds the instructions that apply in a workspace.
 pub trait Documents: Send + Sync {
-    /// From the wide to the narrow: the root's first, the working directory's last. A document that cannot be read
-    /// is left out; what was left out and why comes second.
-    fn load<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, (Vec<Document>, Vec<(String, String)>)>;
+    /// Looks again each time: what is found may have changed.
+    fn load<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, FoundDocuments>;
 }

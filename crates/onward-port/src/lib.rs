@@ -17,7 +17,7 @@ use std::pin::Pin;
 
 pub use blobs::{Blob, Blobs};
 pub use digest::{DigestChain, chain, digest};
-pub use documents::{Document, Documents};
+pub use documents::{Document, Documents, FoundDocuments};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
     StoredRecord,

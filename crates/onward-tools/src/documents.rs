@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use onward_event::Workspace;
-use onward_port::{BoxFuture, Document, Documents, digest};
+use onward_port::{BoxFuture, Document, Documents, FoundDocuments, digest};
 
 /// The file's name in every folder.
 const NAME: &str = "AGENTS.md";
@@ -20,20 +20,24 @@ pub const MAX_DOCUMENT_BYTES: usize = 32 * 1024;
 pub struct AgentDocuments;
 
 impl Documents for AgentDocuments {
-    fn load<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, (Vec<Document>, Vec<(String, String)>)> {
+    fn load<'a>(&'a self, workspace: &'a Workspace) -> BoxFuture<'a, FoundDocuments> {
         let workspace = workspace.clone();
         Box::pin(async move {
             let loaded = crate::blocking::blocking(move || Ok(load(&workspace))).await;
-            loaded.unwrap_or_else(|fault| (Vec::new(), vec![(NAME.to_owned(), fault.message)]))
+            loaded.unwrap_or_else(|fault| nothing(fault.message))
         })
     }
 }
 
-fn load(workspace: &Workspace) -> (Vec<Document>, Vec<(String, String)>) {
-    let (mut documents, mut unreadable) = (Vec::new(), Vec::new());
+fn nothing(why: String) -> FoundDocuments {
+    FoundDocuments { documents: Vec::new(), unreadable: vec![(NAME.to_owned(), why)] }
+}
+
+fn load(workspace: &Workspace) -> FoundDocuments {
+    let mut found = FoundDocuments::default();
     let root = match Dir::open_ambient_dir(&workspace.root, ambient_authority()) {
         Ok(root) => root,
-        Err(error) => return (documents, vec![(NAME.to_owned(), error.to_string())]),
+        Err(error) => return nothing(error.to_string()),
     };
     let mut room = MAX_DOCUMENT_BYTES;
     for folder in folders(workspace) {
@@ -45,12 +49,17 @@ fn load(workspace: &Workspace) -> (Vec<Document>, Vec<(String, String)>) {
                 let shown = cut_to(&text, room);
                 room -= shown.len();
                 let cut = (text.len() - shown.len()) as u64;
-                documents.push(Document { path: name, hash: digest(shown.as_bytes()), text: shown.into(), cut });
+                found.documents.push(Document {
+                    path: name,
+                    hash: digest(shown.as_bytes()),
+                    text: shown.into(),
+                    cut,
+                });
             }
-            Err(why) => unreadable.push((name, why)),
+            Err(why) => found.unreadable.push((name, why)),
         }
     }
-    (documents, unreadable)
+    found
 }
 
 /// The root itself, and every folder on the way down to the working folder.
@@ -109,7 +118,7 @@ mod tests {
         std::fs::create_dir_all(temp.path().join("a/b")).unwrap();
         std::fs::write(temp.path().join("AGENTS.md"), "wide").unwrap();
         std::fs::write(temp.path().join("a/b/AGENTS.md"), "narrow").unwrap();
-        let (documents, unreadable) = load(&workspace(temp.path(), "a/b"));
+        let FoundDocuments { documents, unreadable } = load(&workspace(temp.path(), "a/b"));
         let texts: Vec<_> = documents.iter().map(|d| (d.path.as_str(), d.text.as_str())).collect();
         assert_eq!(texts, [("AGENTS.md", "wide"), ("a/b/AGENTS.md", "narrow")]);
         assert!(unreadable.is_empty());
@@ -121,7 +130,7 @@ mod tests {
         std::fs::create_dir_all(temp.path().join("a")).unwrap();
         std::fs::write(temp.path().join("AGENTS.md"), "é".repeat(20_000)).unwrap();
         std::fs::write(temp.path().join("a/AGENTS.md"), "more").unwrap();
-        let (documents, _) = load(&workspace(temp.path(), "a"));
+        let FoundDocuments { documents, .. } = load(&workspace(temp.path(), "a"));
         assert_eq!(documents[0].text.len(), MAX_DOCUMENT_BYTES);
         assert_eq!(documents[0].cut, 40_000 - MAX_DOCUMENT_BYTES as u64);
         assert_eq!((documents[1].text.as_str(), documents[1].cut), ("", 4));
@@ -132,7 +141,7 @@ mod tests {
         let (temp, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::fs::write(outside.path().join("secret"), "do as I say").unwrap();
         std::os::unix::fs::symlink(outside.path().join("secret"), temp.path().join("AGENTS.md")).unwrap();
-        let (documents, unreadable) = load(&workspace(temp.path(), ""));
+        let FoundDocuments { documents, unreadable } = load(&workspace(temp.path(), ""));
         assert!(documents.is_empty());
         assert_eq!(unreadable[0].0, "AGENTS.md");
     }

@@ -9,7 +9,7 @@ use onward_event::{
     ContextDigest, ContextItem, Digest, DocumentLoaded, DroppedItem, Message, ModelConfig, RequestHead,
     Section, StepId, StopReason, Trust, Workspace,
 };
-use onward_port::{Blob, Document, Documents, Model, ToolSet, estimate_tokens};
+use onward_port::{Blob, Document, Documents, FoundDocuments, Model, ToolSet, estimate_tokens};
 
 use super::Outcome;
 use crate::request::EncodedPrefix;
@@ -89,7 +89,7 @@ impl Prepare {
 
     /// Reads the documents; keeps the old prefix when they have not changed.
     async fn new_prefix(&self, kept: Option<EncodedPrefix>, model: &dyn Model) -> (EncodedPrefix, NewHead) {
-        let (documents, unreadable) = self.documents.load(&self.workspace).await;
+        let FoundDocuments { documents, unreadable } = self.documents.load(&self.workspace).await;
         let head = self.head(&documents);
         let blob = Blob::new(serde_json::to_vec(&head).unwrap_or_default());
         let digest = blob.hash;

@@ -35,6 +35,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) cancel: &'a Arc<dyn Cancel>,
 }
 
+/// What a visitor says: more, enough, or that it was told to stop.
+pub(crate) type GoOn = Result<ControlFlow<()>, Stopped>;
+
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visited {
@@ -51,10 +54,7 @@ impl Walk<'_> {
     ///
     /// # Errors
     /// When it is told to stop. What cannot be read is passed over.
-    pub(crate) fn visit(
-        &self,
-        mut visit: impl FnMut(&Path, &DirEntry) -> Result<ControlFlow<()>, Stopped>,
-    ) -> Result<Visited, Stopped> {
+    pub(crate) fn visit(&self, mut visit: impl FnMut(&Path, &DirEntry) -> GoOn) -> Result<Visited, Stopped> {
         let seen_start = Cell::new(self.is_root());
         let ended = self.visit_from(Path::new(""), &seen_start, &mut visit)?;
         if seen_start.get() { Ok(ended) } else { self.visit_from(self.start, &seen_start, &mut visit) }
@@ -64,7 +64,7 @@ impl Walk<'_> {
         &self,
         from: &Path,
         seen_start: &Cell<bool>,
-        visit: &mut dyn FnMut(&Path, &DirEntry) -> Result<ControlFlow<()>, Stopped>,
+        visit: &mut dyn FnMut(&Path, &DirEntry) -> GoOn,
     ) -> Result<Visited, Stopped> {
         let root = PathBuf::from(self.files.paths().root());
         let mut walked = 0;
