@@ -1,0 +1,40 @@
+//! `onward approve`: let a call run.
+
+use clap::Args;
+use onward_event::{ApprovalId, SessionId};
+
+use super::OutputArgs;
+
+/// Approve a call that waits for an answer
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[command(after_help = AFTER)]
+pub(crate) struct ApproveArgs {
+    /// Which question; the only open one when left out
+    #[arg(value_name = "APPROVAL")]
+    pub(crate) approval: Option<ApprovalId>,
+
+    /// The session; the latest one of this folder when left out
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<SessionId>,
+
+    /// Approve the same call for the rest of the session, not only once
+    #[arg(long)]
+    pub(crate) for_session: bool,
+
+    /// Only record it: do not work on the session, even if nobody else does
+    #[arg(long)]
+    pub(crate) no_run: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+const AFTER: &str = "\
+`onward show` shows what is asked: the exact command, or the change as a diff. An approval holds
+for exactly that; if the call or the rules change, it is asked again.
+
+Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
+
+Examples:
+  onward approve
+  onward approve appr_01h455vb4pex5vsknk084sn02q --for-session";

@@ -1,0 +1,85 @@
+//! Options that several commands share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use onward_event::Mode;
+
+use super::parse;
+use crate::config::{Budget, Overrides};
+
+/// Where to work; understood by every command.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PlaceArgs {
+    /// Work in this folder instead of the current one
+    #[arg(short = 'C', long, global = true, value_name = "DIR", help_heading = "Place")]
+    pub(crate) dir: Option<PathBuf>,
+
+    /// Keep sessions in this folder [env: ONWARD_DATA_DIR]
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Place")]
+    pub(crate) data_dir: Option<PathBuf>,
+}
+
+/// Settings of the work; they win over configuration files and variables.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SettingArgs {
+    /// Which model to use, by provider and name [env: ONWARD_MODEL]
+    #[arg(long, value_name = "PROVIDER/NAME", help_heading = "Settings")]
+    pub(crate) model: Option<String>,
+
+    /// What is allowed without asking [env: ONWARD_MODE]
+    ///
+    /// read-only and plan change nothing; normal (the default) reads freely and asks about everything else;
+    /// accept-edits also edits files of the workspace; auto also runs commands and uses the network, and asks only about
+    /// what is dangerous.
+    #[arg(long, value_parser = parse::mode(), help_heading = "Settings")]
+    pub(crate) mode: Option<Mode>,
+
+    /// Stop after this many steps of the model [env: ONWARD_MAX_STEPS]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Settings")]
+    pub(crate) max_steps: Option<u32>,
+
+    /// Stop when this much is used, as in tokens=200000,seconds=600,cost=1.50
+    ///
+    /// Any subset of the three. Tokens count in and out; seconds count only while work is done; cost needs the model's
+    /// price in the configuration.
+    #[arg(long, value_name = "BUDGET", help_heading = "Settings")]
+    pub(crate) budget: Option<Budget>,
+}
+
+/// How a command that works reports.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OutputArgs {
+    /// Write events as JSON, one object a line (protocol onward.wire/1)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Deny what would need an approval, instead of waiting for one (exit code 3)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) deny_unanswered: bool,
+}
+
+impl SettingArgs {
+    /// Whether anything is set.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// As the strongest layer of the configuration.
+    pub(crate) fn overrides(&self, place: &PlaceArgs) -> Overrides {
+        Overrides {
+            model: self.model.clone(),
+            mode: self.mode,
+            data_dir: place.data_dir.clone(),
+            max_steps: self.max_steps,
+            budget: self.budget.unwrap_or_default(),
+        }
+    }
+}
+
+impl OutputArgs {
+    /// Whether anything is set.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,36 @@
+//! `onward exec`: one task, without questions, to its end.
+
+use clap::Args;
+use onward_event::SessionId;
+
+use super::{OutputArgs, SettingArgs};
+
+/// Carry out a task without a conversation, and end
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[command(after_help = AFTER)]
+pub(crate) struct ExecArgs {
+    /// The task, in words; what comes through a pipe is appended to it
+    #[arg(value_name = "TASK")]
+    pub(crate) task: Option<String>,
+
+    /// Go on in this session instead of starting one
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<SessionId>,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+const AFTER: &str = "\
+The answer goes to standard output, everything else to standard error. When a call needs an
+approval, the command ends with exit code 3 and says how to answer; the session is kept.
+
+Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
+
+Examples:
+  onward exec \"fix the failing test in parser.rs\"
+  git diff | onward exec --mode read-only \"review this change\"
+  onward exec --mode auto --budget tokens=200000,seconds=600 --json \"update the changelog\"";

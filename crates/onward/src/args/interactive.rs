@@ -1,0 +1,14 @@
+//! `onward` alone: a conversation.
+
+use onward_event::SessionId;
+
+use super::SettingArgs;
+
+/// A conversation at the terminal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct InteractiveArgs {
+    /// Go on in this session; when absent, an interrupted one of this folder is offered.
+    pub(crate) session: Option<SessionId>,
+    /// Settings of the work.
+    pub(crate) settings: SettingArgs,
+}

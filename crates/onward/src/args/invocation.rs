@@ -1,0 +1,99 @@
+//! What the command line asks for, once it is understood.
+
+use super::top::{Sub, Top};
+use super::{
+    ApproveArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs, LogArgs,
+    PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs, SessionsArgs, ShowArgs,
+};
+
+/// A command, and where to carry it out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Invocation {
+    /// Where.
+    pub(crate) place: PlaceArgs,
+    /// What.
+    pub(crate) command: Command,
+}
+
+/// A command with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    /// A conversation.
+    Interactive(InteractiveArgs),
+    /// A task without one.
+    Exec(ExecArgs),
+    /// Go on with a session.
+    Resume(ResumeArgs),
+    /// Say something to a session.
+    Send(SendArgs),
+    /// Stop what is being done.
+    Interrupt(InterruptArgs),
+    /// Let a call run.
+    Approve(ApproveArgs),
+    /// Do not let a call run.
+    Reject(RejectArgs),
+    /// Settle a call of unknown outcome.
+    Reconcile(ReconcileArgs),
+    /// List sessions.
+    Sessions(SessionsArgs),
+    /// How a session stands.
+    Show(ShowArgs),
+    /// Everything that happened.
+    Log(LogArgs),
+    /// Verify a log.
+    Check(CheckArgs),
+    /// What the model was sent.
+    Request(RequestArgs),
+    /// The configuration in force.
+    Config(ConfigArgs),
+    /// The demonstration.
+    Demo(DemoArgs),
+}
+
+/// An option that would have had no effect: a sentence for the person.
+pub(super) type Idle = String;
+
+impl Invocation {
+    /// Refuses options of the work that stand before a command: ignoring them would do something else than was asked.
+    pub(super) fn from_top(top: Top) -> Result<Self, Idle> {
+        let Top { command, print, session, settings, output, place } = top;
+        let nothing_else = print.is_none() && session.is_none() && settings.is_empty() && output.is_empty();
+        let command = match (command, print) {
+            (Some(_), _) if !nothing_else => {
+                return Err("options stand behind the command: `onward exec --model NAME TASK`".into());
+            }
+            (Some(sub), _) => Command::from(sub),
+            (None, Some(task)) => Command::Exec(ExecArgs { task: Some(task), session, settings, output }),
+            (None, None) if !output.is_empty() => {
+                return Err(
+                    "`--json` and `--deny-unanswered` are for work without a conversation: give the task \
+                            with `-p TASK` or `onward exec TASK`"
+                        .into(),
+                );
+            }
+            (None, None) => Command::Interactive(InteractiveArgs { session, settings }),
+        };
+        Ok(Self { place, command })
+    }
+}
+
+impl From<Sub> for Command {
+    fn from(sub: Sub) -> Self {
+        match sub {
+            Sub::Exec(args) => Self::Exec(args),
+            Sub::Resume(args) => Self::Resume(args),
+            Sub::Send(args) => Self::Send(args),
+            Sub::Interrupt(args) => Self::Interrupt(args),
+            Sub::Approve(args) => Self::Approve(args),
+            Sub::Reject(args) => Self::Reject(args),
+            Sub::Reconcile(args) => Self::Reconcile(args),
+            Sub::Sessions(args) => Self::Sessions(args),
+            Sub::Show(args) => Self::Show(args),
+            Sub::Log(args) => Self::Log(args),
+            Sub::Check(args) => Self::Check(args),
+            Sub::Request(args) => Self::Request(args),
+            Sub::Config(args) => Self::Config(args),
+            Sub::Demo(args) => Self::Demo(args),
+        }
+    }
+}

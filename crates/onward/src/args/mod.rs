@@ -1,0 +1,45 @@
+//! The command line: what can be asked for, and in which words.
+//!
+//! One file for each command's arguments. Nothing is decided here: a parsed command line is an [`Invocation`], plain
+//! data for the commands that carry it out.
+
+mod approve;
+mod check;
+mod common;
+mod config;
+mod demo;
+mod exec;
+mod interactive;
+mod interrupt;
+mod invocation;
+mod log;
+mod parse;
+mod reconcile;
+mod reject;
+mod request;
+mod resume;
+mod send;
+mod sessions;
+mod show;
+#[cfg(test)]
+mod tests;
+mod top;
+
+pub(crate) use approve::ApproveArgs;
+pub(crate) use check::CheckArgs;
+pub(crate) use common::{OutputArgs, PlaceArgs, SettingArgs};
+pub(crate) use config::ConfigArgs;
+pub(crate) use demo::{CrashPoint, DemoArgs};
+pub(crate) use exec::ExecArgs;
+pub(crate) use interactive::InteractiveArgs;
+pub(crate) use interrupt::InterruptArgs;
+pub(crate) use invocation::{Command, Invocation};
+pub(crate) use log::LogArgs;
+pub(crate) use parse::parse;
+pub(crate) use reconcile::ReconcileArgs;
+pub(crate) use reject::RejectArgs;
+pub(crate) use request::{RequestArgs, RequestCommand};
+pub(crate) use resume::ResumeArgs;
+pub(crate) use send::{Delivery, SendArgs};
+pub(crate) use sessions::SessionsArgs;
+pub(crate) use show::ShowArgs;

@@ -1,0 +1,49 @@
+//! From words to an [`Invocation`].
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, FromArgMatches as _};
+use onward_event::Mode;
+
+use super::Invocation;
+use super::top::Top;
+use crate::config::{MODES, mode_named};
+use crate::exit::ExitCode;
+
+/// Understands a command line; the first word is the program.
+///
+/// # Errors
+/// What to show instead, from clap: an error, or the help or version that was asked for. Its exit code is 2 or 0.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Invocation, clap::Error> {
+    let matches = command().try_get_matches_from(words)?;
+    let top = Top::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
+    Invocation::from_top(top).map_err(|idle| command().error(ErrorKind::ArgumentConflict, idle))
+}
+
+/// The command line's definition: for parsing, help, completions and the manual.
+pub(super) fn command() -> clap::Command {
+    Top::command().after_help(after_help())
+}
+
+/// Reads a mode by its name.
+pub(super) fn mode() -> impl TypedValueParser<Value = Mode> {
+    PossibleValuesParser::new(MODES.map(Mode::name))
+        .try_map(|name| mode_named(&name).ok_or_else(|| format!("`{name}` is no mode")))
+}
+
+fn after_help() -> String {
+    let codes = ExitCode::ALL.map(|code| format!("  {:>3}  {}\n", code.number(), code.meaning()));
+    format!(
+        "Exit codes:\n{}\n\
+         Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.\n\
+         In normal mode each one is asked about first.\n\n\
+         Examples:\n  \
+         onward                                   a conversation in this folder\n  \
+         onward -p \"fix the failing test\"         one task, and end\n  \
+         onward resume                            go on where it stopped\n  \
+         onward demo --crash                      see a crash and the recovery, without a key",
+        codes.concat()
+    )
+}

@@ -1,0 +1,64 @@
+//! `onward reconcile`: say what became of a call that nobody can find out about by machine.
+
+use clap::Args;
+use onward_event::{CallId, ResolvedVerdict, SessionId};
+
+use super::OutputArgs;
+
+/// Settle a call that may or may not have happened
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+#[command(after_help = AFTER, group = clap::ArgGroup::new("verdict").required(true))]
+pub(crate) struct ReconcileArgs {
+    /// The call
+    #[arg(value_name = "CALL")]
+    pub(crate) call: CallId,
+
+    /// It had its effect
+    #[arg(long, group = "verdict")]
+    applied: bool,
+
+    /// It had no effect
+    #[arg(long, group = "verdict")]
+    not_applied: bool,
+
+    /// It stays unknown, and the work goes on all the same
+    #[arg(long, group = "verdict")]
+    go_on: bool,
+
+    /// How you know; recorded, and told to the model
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) evidence: Option<String>,
+
+    /// The session; the latest one of this folder when left out
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<SessionId>,
+
+    /// Only record it: do not work on the session, even if nobody else does
+    #[arg(long)]
+    pub(crate) no_run: bool,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+impl ReconcileArgs {
+    /// What is said about the call.
+    pub(crate) fn verdict(&self) -> ResolvedVerdict {
+        // Exactly one of the three: they are one group, and it is required.
+        match (self.applied, self.not_applied) {
+            (true, _) => ResolvedVerdict::Applied,
+            (false, true) => ResolvedVerdict::NotApplied,
+            (false, false) => ResolvedVerdict::GoOn,
+        }
+    }
+}
+
+const AFTER: &str = "\
+When a process dies while a command runs, nobody can tell by machine whether the command had its
+effect. It is never run again by itself: look, and say what you found. The answer that the model
+has already seen stays as it was; your words reach it as a notice.
+
+Examples:
+  onward reconcile call_01h455vb4pex5vsknk084sn02q --applied --evidence \"the tag is on the server\"
+  onward reconcile call_01h455vb4pex5vsknk084sn02q --not-applied
+  onward reconcile call_01h455vb4pex5vsknk084sn02q --go-on --no-run";

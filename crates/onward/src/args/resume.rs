@@ -1,0 +1,32 @@
+//! `onward resume`: go on with a session.
+
+use clap::Args;
+use onward_event::SessionId;
+
+use super::{OutputArgs, SettingArgs};
+
+/// Go on with a session that was interrupted or waits
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[command(after_help = AFTER)]
+pub(crate) struct ResumeArgs {
+    /// The session; the latest one of this folder when left out
+    #[arg(value_name = "ID")]
+    pub(crate) session: Option<SessionId>,
+
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+const AFTER: &str = "\
+What had happened is read from the session's log, and what was cut off is settled first: a
+finished call keeps its result, and a call that may or may not have happened is never repeated
+blindly. Settings given here hold from here on.
+
+Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
+
+Examples:
+  onward resume
+  onward resume ses_01h455vb4pex5vsknk084sn02q --mode accept-edits";

@@ -1,0 +1,55 @@
+//! The command line as clap sees it.
+
+use clap::{Parser, Subcommand};
+use onward_event::SessionId;
+
+use super::{
+    ApproveArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, LogArgs, OutputArgs, PlaceArgs,
+    ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs,
+};
+
+/// A coding agent that goes on after being killed, with the true state of every action
+///
+/// Without a command: a conversation in this folder. If an earlier one was interrupted, it offers to go on.
+#[derive(Parser, Debug)]
+#[command(name = "onward", version, max_term_width = 100, subcommand_help_heading = "Commands")]
+pub(super) struct Top {
+    #[command(subcommand)]
+    pub(super) command: Option<Sub>,
+
+    /// Carry out this task without a conversation: the same as `onward exec TASK`
+    #[arg(short, long, value_name = "TASK")]
+    pub(super) print: Option<String>,
+
+    /// Go on in this session
+    #[arg(long, value_name = "ID")]
+    pub(super) session: Option<SessionId>,
+
+    #[command(flatten)]
+    pub(super) settings: SettingArgs,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
+
+    #[command(flatten)]
+    pub(super) place: PlaceArgs,
+}
+
+/// A command by its name.
+#[derive(Subcommand, Debug)]
+pub(super) enum Sub {
+    Exec(ExecArgs),
+    Resume(ResumeArgs),
+    Send(SendArgs),
+    Interrupt(InterruptArgs),
+    Approve(ApproveArgs),
+    Reject(RejectArgs),
+    Reconcile(ReconcileArgs),
+    Sessions(SessionsArgs),
+    Show(ShowArgs),
+    Log(LogArgs),
+    Check(CheckArgs),
+    Request(RequestArgs),
+    Config(ConfigArgs),
+    Demo(DemoArgs),
+}

@@ -1,0 +1,144 @@
+//! The configuration as a list, for people: every value that is in force, and where it comes from. Secrets appear as
+//! the references that they are.
+
+use std::fmt::Display;
+
+use onward_model::MaxTokensField;
+use serde::Serialize;
+
+use super::keys::written;
+use super::limits::LimitSettings;
+use super::model::{ModelName, ModelSettings};
+use super::money::{MONEY, TEMPERATURE, unscaled};
+use super::provider::{Provider, ProviderKind};
+use super::secret::HeaderValue;
+use super::settings::{Config, ShellSettings};
+use super::source::Sourced;
+
+/// One value that is in force.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Entry {
+    /// The key, as it is written in a file.
+    pub(crate) key: String,
+    /// The value.
+    pub(crate) value: String,
+    /// Where it comes from.
+    pub(crate) source: String,
+}
+
+/// Every value that is in force; what is not set is left out.
+pub(crate) fn entries(config: &Config) -> Vec<Entry> {
+    let mut list = List(Vec::new());
+    list.add_some(&["model"], &config.model);
+    list.add(&["mode"], config.mode.value.name(), &config.mode);
+    if let Some(dir) = &config.data_dir {
+        list.add(&["data_dir"], dir.value.display(), dir);
+    }
+    if let Some(tools) = &config.tools {
+        list.add(&["tools", "enabled"], tools.value.join(", "), tools);
+    }
+    list.shell(&config.shell);
+    list.limits(&config.limits);
+    config.models.iter().for_each(|(name, model)| list.model(name, model));
+    config.providers.iter().for_each(|(name, provider)| list.provider(name, provider));
+    list.0
+}
+
+/// The list as text: `key = value`, and where it comes from behind it.
+pub(crate) fn render(entries: &[Entry]) -> String {
+    let left = |entry: &Entry| format!("{} = {}", entry.key, entry.value);
+    let longest = entries.iter().map(|entry| left(entry).chars().count()).max().unwrap_or(0);
+    // One long value must not push every source off the screen.
+    let column = longest.min(60);
+    let line = |entry: &Entry| format!("{:column$}  # {}\n", left(entry), entry.source);
+    entries.iter().map(line).collect()
+}
+
+struct List(Vec<Entry>);
+
+impl List {
+    fn add<T>(&mut self, path: &[&str], value: impl Display, sourced: &Sourced<T>) {
+        let path: Vec<String> = path.iter().map(|segment| (*segment).to_owned()).collect();
+        let (key, value, source) = (written(&path), value.to_string(), sourced.source.to_string());
+        self.0.push(Entry { key, value, source });
+    }
+
+    fn add_plain<T: Display>(&mut self, path: &[&str], sourced: &Sourced<T>) {
+        self.add(path, &sourced.value, sourced);
+    }
+
+    fn add_some<T: Display>(&mut self, path: &[&str], sourced: &Option<Sourced<T>>) {
+        if let Some(sourced) = sourced {
+            self.add_plain(path, sourced);
+        }
+    }
+
+    fn add_scaled(&mut self, path: &[&str], places: u32, sourced: &Option<Sourced<u64>>) {
+        if let Some(sourced) = sourced {
+            self.add(path, unscaled(sourced.value, places), sourced);
+        }
+    }
+
+    fn shell(&mut self, shell: &ShellSettings) {
+        self.add(&["shell", "program"], shell.program.value.display(), &shell.program);
+        self.add_plain(&["shell", "timeout_seconds"], &shell.timeout_seconds);
+        self.add(
+            &["shell", "env", "pass"],
+            format!("[{}]", shell.env_pass.value.join(", ")),
+            &shell.env_pass,
+        );
+    }
+
+    fn limits(&mut self, limits: &LimitSettings) {
+        self.add_plain(&["limits", "max_steps"], &limits.max_steps);
+        self.add_some(&["limits", "max_tokens"], &limits.max_tokens);
+        self.add_some(&["limits", "max_seconds"], &limits.max_seconds);
+        self.add_scaled(&["limits", "max_cost"], MONEY, &limits.max_cost_micros);
+        self.add_plain(&["limits", "max_attempts"], &limits.max_attempts);
+        self.add_plain(&["limits", "max_rejections"], &limits.max_rejections);
+        self.add_plain(&["limits", "max_repeated_calls"], &limits.max_repeated_calls);
+        self.add_plain(&["limits", "max_repeated_errors"], &limits.max_repeated_errors);
+        self.add_plain(&["limits", "max_recoveries"], &limits.max_recoveries);
+    }
+
+    fn model(&mut self, name: &ModelName, model: &ModelSettings) {
+        let name = name.to_string();
+        let temperature = model.temperature_milli.as_ref();
+        self.add_some(&["models", &name, "context_window"], &model.context_window);
+        self.add_some(&["models", &name, "max_output"], &model.max_output);
+        if let Some(milli) = temperature {
+            self.add(&["models", &name, "temperature"], unscaled(milli.value.into(), TEMPERATURE), milli);
+        }
+        self.add_some(&["models", &name, "reasoning_effort"], &model.reasoning_effort);
+        self.add_scaled(&["models", &name, "price", "input"], MONEY, &model.price.input);
+        self.add_scaled(&["models", &name, "price", "cached"], MONEY, &model.price.cached);
+        self.add_scaled(&["models", &name, "price", "output"], MONEY, &model.price.output);
+    }
+
+    fn provider(&mut self, name: &str, provider: &Provider) {
+        let kind = match provider.kind.value {
+            ProviderKind::Chat => "chat",
+            ProviderKind::Scripted => "scripted",
+        };
+        self.add(&["providers", name, "kind"], kind, &provider.kind);
+        self.add_some(&["providers", name, "base_url"], &provider.base_url);
+        self.add_some(&["providers", name, "key"], &provider.key);
+        for (header, value) in &provider.headers {
+            let shown = match &value.value {
+                HeaderValue::Literal(words) => words.clone(),
+                HeaderValue::Secret(reference) => reference.to_string(),
+            };
+            self.add(&["providers", name, "headers", header], shown, value);
+        }
+        if let Some(script) = &provider.script {
+            self.add(&["providers", name, "script"], script.value.display(), script);
+        }
+        if provider.kind.value == ProviderKind::Chat {
+            let field = match provider.max_tokens_field.value {
+                MaxTokensField::MaxTokens => "max_tokens",
+                MaxTokensField::MaxCompletionTokens => "max_completion_tokens",
+            };
+            self.add(&["providers", name, "max_tokens_field"], field, &provider.max_tokens_field);
+        }
+    }
+}

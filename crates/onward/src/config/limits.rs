@@ -1,0 +1,65 @@
+//! The limits of a run, with where each comes from.
+
+use onward_event::Limits;
+
+use super::source::Sourced;
+
+/// As [`Limits`], each with its source.
+#[derive(Clone, Debug)]
+pub(crate) struct LimitSettings {
+    pub(crate) max_steps: Sourced<u32>,
+    pub(crate) max_tokens: Option<Sourced<u64>>,
+    pub(crate) max_seconds: Option<Sourced<u64>>,
+    pub(crate) max_cost_micros: Option<Sourced<u64>>,
+    pub(crate) max_attempts: Sourced<u32>,
+    pub(crate) max_rejections: Sourced<u32>,
+    pub(crate) max_repeated_calls: Sourced<u32>,
+    pub(crate) max_repeated_errors: Sourced<u32>,
+    pub(crate) max_recoveries: Sourced<u32>,
+}
+
+impl Default for LimitSettings {
+    fn default() -> Self {
+        // Taken apart field by field, so that a new limit does not compile until it can be configured.
+        let Limits {
+            max_steps,
+            max_tokens,
+            max_seconds,
+            max_cost_micros,
+            max_attempts,
+            max_rejections,
+            max_repeated_calls,
+            max_repeated_errors,
+            max_recoveries,
+        } = Limits::default();
+        Self {
+            max_steps: Sourced::default_value(max_steps),
+            max_tokens: max_tokens.map(Sourced::default_value),
+            max_seconds: max_seconds.map(Sourced::default_value),
+            max_cost_micros: max_cost_micros.map(Sourced::default_value),
+            max_attempts: Sourced::default_value(max_attempts),
+            max_rejections: Sourced::default_value(max_rejections),
+            max_repeated_calls: Sourced::default_value(max_repeated_calls),
+            max_repeated_errors: Sourced::default_value(max_repeated_errors),
+            max_recoveries: Sourced::default_value(max_recoveries),
+        }
+    }
+}
+
+impl LimitSettings {
+    /// The values alone.
+    pub(crate) fn resolve(&self) -> Limits {
+        let value = |limit: &Option<Sourced<u64>>| limit.as_ref().map(|limit| limit.value);
+        Limits {
+            max_steps: self.max_steps.value,
+            max_tokens: value(&self.max_tokens),
+            max_seconds: value(&self.max_seconds),
+            max_cost_micros: value(&self.max_cost_micros),
+            max_attempts: self.max_attempts.value,
+            max_rejections: self.max_rejections.value,
+            max_repeated_calls: self.max_repeated_calls.value,
+            max_repeated_errors: self.max_repeated_errors.value,
+            max_recoveries: self.max_recoveries.value,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a person is told when a command fails: what failed, what was kept, what to do next.
+
+use std::fmt;
+
+use crate::exit::ExitCode;
+
+/// The kind of a failure; the word goes into `--json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    /// The command line cannot be followed.
+    Usage,
+    /// A configuration file, a variable or a setting is wrong.
+    Config,
+    /// There is no such session, call, approval.
+    NotFound,
+    /// The store of sessions cannot be used.
+    Store,
+    /// The session is worked on elsewhere.
+    Owned,
+    /// The model cannot be set up.
+    Model,
+    /// The runtime failed.
+    Runtime,
+}
+
+/// A failed command, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CliError {
+    /// What kind of failure.
+    pub(crate) kind: ErrorKind,
+    /// What failed, and what was kept: a lowercase fragment.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) hint: Option<String>,
+    /// How the process ends.
+    pub(crate) code: ExitCode,
+}
+
+impl ErrorKind {
+    /// The word for it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::Config => "config",
+            Self::NotFound => "not_found",
+            Self::Store => "store",
+            Self::Owned => "owned",
+            Self::Model => "model",
+            Self::Runtime => "runtime",
+        }
+    }
+
+    /// How a command usually ends with such a failure.
+    fn code(self) -> ExitCode {
+        match self {
+            Self::Usage | Self::Config => ExitCode::Usage,
+            Self::Model => ExitCode::ModelUnavailable,
+            Self::NotFound | Self::Store | Self::Owned | Self::Runtime => ExitCode::Error,
+        }
+    }
+}
+
+impl CliError {
+    /// A failure without advice, with the usual exit code of its kind.
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), hint: None, code: kind.code() }
+    }
+
+    /// With advice.
+    #[must_use]
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self { hint: Some(hint.into()), ..self }
+    }
+
+    /// With another exit code.
+    #[must_use]
+    pub(crate) fn with_code(self, code: ExitCode) -> Self {
+        Self { code, ..self }
+    }
+}
+
+/// `error: …` and `hint: …`, a line each; lines that follow within one are indented. Control characters, which may come
+/// from a file or a name, are shown and never sent to the terminal.
+impl fmt::Display for CliError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_labelled(f, "error", &self.message)?;
+        if let Some(hint) = &self.hint {
+            f.write_str("\n")?;
+            write_labelled(f, "hint", hint)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CliError {}
+
+fn write_labelled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    write!(f, "{label}: ")?;
+    for c in text.trim_end().chars() {
+        match c {
+            '\n' => f.write_str("\n  ")?,
+            c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_unicode())?,
+            c => write!(f, "{c}")?,
+        }
+    }
+    Ok(())
+}
+
+/// Characters that turn the direction of a line or cannot be seen.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_rendered_with_its_hint() {
+        let error =
+            CliError::new(ErrorKind::Config, "no model is set").with_hint("set one\nor run `onward demo`");
+        assert_eq!(error.to_string(), "error: no model is set\nhint: set one\n  or run `onward demo`");
+        assert_eq!((error.code, error.kind.name()), (ExitCode::Usage, "config"));
+    }
+
+    #[test]
+    fn nothing_reaches_the_terminal_but_text() {
+        let error = CliError::new(ErrorKind::Usage, "unknown key `\u{1b}[2Ja\u{202e}b\r`\n");
+        assert_eq!(error.to_string(), r"error: unknown key `\u{1b}[2Ja\u{202e}b\u{d}`");
+    }
+
+    #[test]
+    fn a_kind_decides_the_code_unless_told_otherwise() {
+        assert_eq!(CliError::new(ErrorKind::Store, "full").code, ExitCode::Error);
+        let other = CliError::new(ErrorKind::Store, "full").with_code(ExitCode::Waiting);
+        assert_eq!(other.code, ExitCode::Waiting);
+    }
+}
