@@ -11,7 +11,7 @@ use std::path::Path;
 use cap_std::fs::{Dir, MetadataExt, OpenOptions, OpenOptionsExt, Permissions, PermissionsExt};
 use onward_event::{CallId, Digest};
 use onward_port::{ToolFault, digest};
-use rustix::fs::{Gid, OFlags, RenameFlags, Uid};
+use rustix::fs::{Gid, Mode, OFlags, RenameFlags, Uid};
 
 use super::{Files, Place};
 
@@ -215,5 +215,12 @@ fn open_here(dir: &Dir, name: &OsStr) -> io::Result<cap_std::fs::File> {
 }
 
 fn sync_dir(dir: &Dir) -> io::Result<()> {
-    Ok(rustix::fs::fsync(dir.as_fd())?)
+    // The handle may be one that only names the folder, which the kernel does not sync.
+    let open = rustix::fs::openat(
+        dir.as_fd(),
+        ".",
+        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
+    Ok(rustix::fs::fsync(open)?)
 }

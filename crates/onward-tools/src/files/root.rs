@@ -116,7 +116,8 @@ impl Files {
             if self.root.symlink_metadata(&prefix).ok()?.is_symlink() {
                 let target = self.root.read_link_contents(&prefix).ok()?;
                 let target = self.link_target(prefix.parent()?, &target)?;
-                return Some(target.join(rest.as_path()));
+                // A path joined with nothing would end with a slash, and so ask for a folder.
+                return Some(target.components().chain(rest).collect());
             }
         }
         None

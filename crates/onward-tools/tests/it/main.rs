@@ -1,0 +1,17 @@
+//! The built-in tools over real folders, processes and signals.
+
+mod change;
+mod desk;
+mod edit;
+mod glob;
+mod grep;
+mod input;
+mod list;
+mod paths;
+mod properties;
+mod read;
+mod read_artifact;
+mod setup;
+mod shell;
+mod shell_output;
+mod write;
