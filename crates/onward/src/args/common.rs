@@ -54,7 +54,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Deny what would need an approval, instead of waiting for one (exit code 3)
+    /// Deny what needs an approval, instead of ending with exit code 3 and waiting for it
     #[arg(long, help_heading = "Output")]
     pub(crate) deny_unanswered: bool,
 }

@@ -67,4 +67,4 @@ on the session, this command does, until it is quiet, unless told --no-run.
 Examples:
   onward send \"leave the public interface as it is\"
   onward send --follow-up \"then write the release notes\"
-  onward send --session ses_01h455vb4pex5vsknk084sn02q --inject --no-run \"the build machine is slow today\"";
+  onward send --inject --no-run \"the build machine is slow today\"";

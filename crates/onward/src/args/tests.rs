@@ -50,11 +50,13 @@ fn every_command_explains_itself() {
     insta::assert_snapshot!("help_request_show", help(&["request", "show"]));
 }
 
+/// A line that does not fit is wrapped, and a wrapped example cannot be copied.
 #[test]
 fn help_fits_the_screen() {
-    for sub in [None, Some("exec"), Some("send"), Some("reconcile"), Some("config")] {
-        for line in help(sub.as_slice()).lines() {
-            assert!(line.chars().count() <= 110, "{sub:?}: {line}");
+    for sub in command().get_subcommands().map(|sub| sub.get_name().to_owned()).filter(|name| name != "help")
+    {
+        for line in help(&[&sub]).lines() {
+            assert!(line.chars().count() <= 100, "{sub}: {line}");
         }
     }
 }

@@ -51,13 +51,13 @@ mod tests {
 
     fn environment(vars: &[(&str, &str)]) -> Environment {
         let vars = vars.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        Environment { vars, home: Some("/home/ada".into()), cwd: "/work".into() }
+        Environment { vars, home: Some("/home/user".into()), cwd: "/work".into() }
     }
 
     #[test]
     fn an_xdg_folder_must_be_absolute() {
         for (value, expect) in
-            [("/etc/xdg", "/etc/xdg"), ("here", "/home/ada/.config"), ("", "/home/ada/.config")]
+            [("/etc/xdg", "/etc/xdg"), ("here", "/home/user/.config"), ("", "/home/user/.config")]
         {
             let environment = environment(&[("XDG_CONFIG_HOME", value)]);
             assert_eq!(environment.xdg("XDG_CONFIG_HOME", ".config"), Some(expect.into()), "{value:?}");
@@ -71,9 +71,9 @@ mod tests {
         for (text, expect) in [
             ("a/b", "/base/a/b"),
             ("/a", "/a"),
-            ("~/a", "/home/ada/a"),
-            ("~", "/home/ada"),
-            ("~//a", "/home/ada/a"),
+            ("~/a", "/home/user/a"),
+            ("~", "/home/user"),
+            ("~//a", "/home/user/a"),
         ] {
             assert_eq!(environment.path(text, base), Ok(expect.into()), "{text}");
         }

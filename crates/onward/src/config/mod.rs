@@ -33,7 +33,7 @@ mod tests;
 mod variables;
 
 pub(crate) use budget::Budget;
-pub(crate) use effective::{Entry, entries, render};
+pub(crate) use effective::{entries, render};
 pub(crate) use environment::Environment;
 pub(crate) use load::load;
 pub(crate) use overrides::Overrides;

@@ -131,7 +131,7 @@ mod tests {
 
     fn environment() -> Environment {
         let vars = [("KEY".to_owned(), "hunter2\n".to_owned()), ("EMPTY".to_owned(), " ".to_owned())].into();
-        Environment { vars, home: Some("/home/ada".into()), cwd: "/".into() }
+        Environment { vars, home: Some("/home/user".into()), cwd: "/".into() }
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
         for (text, expect) in [
             ("env:OPENAI_API_KEY", "env:OPENAI_API_KEY"),
             ("file:/run/key", "file:/run/key"),
-            ("file:~/key", "file:/home/ada/key"),
+            ("file:~/key", "file:/home/user/key"),
         ] {
             let reference = SecretRef::parse(text, &environment()).unwrap().unwrap();
             assert_eq!(reference.to_string(), expect);

@@ -26,7 +26,7 @@ fn a_project_can_move_neither_endpoints_nor_credentials() {
         let world = World::new().project(&file_with(key.path, "\"anything\""));
         let error = world.error();
         assert!(error.contains("/work/.onward/config.toml line 1: a project's file may not set"), "{error}");
-        assert!(error.contains("set it in /home/.config/onward/config.toml"), "{error}");
+        assert!(error.contains("set it in ~/.config/onward/config.toml"), "{error}");
     }
 }
 

@@ -54,9 +54,10 @@ impl World {
         load(&self.environment, &self.environment.cwd, overrides)
     }
 
-    /// The text with this world's folder left out.
+    /// The text as it would be for a person whose home folder is `~` and who works in `/work`.
     pub(super) fn shown(&self, text: &str) -> String {
-        text.replace(&*self.dir.path().to_string_lossy(), "")
+        let folder = self.dir.path().to_string_lossy();
+        text.replace(&format!("{folder}/home"), "~").replace(&*folder, "")
     }
 
     /// What a person is told.

@@ -114,7 +114,7 @@ fn a_model_that_cannot_be_is_told() {
 fn a_file_that_cannot_be_read_stops_everything() {
     let world = World::new();
     std::fs::create_dir(world.user_file()).unwrap();
-    assert!(world.error().contains("/home/.config/onward/config.toml cannot be read"), "{}", world.error());
+    assert!(world.error().contains("~/.config/onward/config.toml cannot be read"), "{}", world.error());
     std::fs::remove_dir(world.user_file()).unwrap();
     std::fs::write(world.user_file(), b"model = \"\xff\"").unwrap();
     assert!(world.error().contains("it is not UTF-8"), "{}", world.error());
