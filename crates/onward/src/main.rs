@@ -1,12 +1,76 @@
 //! The `onward` binary: arguments, configuration, composition root.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that use it follow"))]
 mod args;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that use it follow"))]
+mod commands;
+mod compose;
 mod config;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that use it follow"))]
+mod demo;
+mod drive;
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "the commands that use it follow"))]
 mod exit;
+mod render;
+mod report;
 
-fn main() {}
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process;
+
+use config::Environment;
+use error::{CliError, ErrorKind};
+use exit::ExitCode;
+
+fn main() -> process::ExitCode {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let environment = match environment() {
+        Ok(environment) => environment,
+        Err(error) => return failed(&error),
+    };
+    let result = if demo::is_worker(&words) {
+        on_runtime(demo::worker(&words, environment))
+    } else {
+        match args::parse(words) {
+            Ok(invocation) => on_runtime(commands::run(invocation, environment)),
+            Err(error) => {
+                // Help goes to standard output, a wrong command line to standard error; clap knows which.
+                let _ = error.print();
+                let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Completed };
+                return code.into();
+            }
+        }
+    };
+    match result {
+        Ok(code) => code.into(),
+        Err(error) => failed(&error),
+    }
+}
+
+/// One thread for everything that waits; the store has its own.
+fn on_runtime(work: impl Future<Output = Result<ExitCode, CliError>>) -> Result<ExitCode, CliError> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        CliError::new(ErrorKind::Runtime, format!("cannot start: {error}; nothing was done"))
+    })?;
+    let result = runtime.block_on(work);
+    // A thread that still waits for a line of input must not keep the process.
+    runtime.shutdown_background();
+    result
+}
+
+/// The only place that reads the surroundings of the process.
+fn environment() -> Result<Environment, CliError> {
+    let text =
+        |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let vars: BTreeMap<String, String> = std::env::vars_os().filter_map(text).collect();
+    let home = vars.get("HOME").filter(|home| !home.is_empty()).map(PathBuf::from);
+    let cwd = std::env::current_dir().map_err(|error| {
+        CliError::new(ErrorKind::Usage, format!("the current folder cannot be used: {error}"))
+            .with_hint("change to a folder that exists")
+    })?;
+    Ok(Environment { vars, home, cwd })
+}
+
+fn failed(error: &CliError) -> process::ExitCode {
+    eprintln!("{error}");
+    error.code.into()
+}

@@ -1,0 +1,88 @@
+//! `onward approve` and `onward reject`: answer the question whether a call may run.
+
+use onward_core::Session;
+use onward_event::{ApprovalId, ApprovalScope, ApprovalVerdict, SessionId};
+use onward_port::SessionSummary;
+use onward_runtime::load;
+
+use super::start::{Start, is_held};
+use crate::args::{ApproveArgs, OutputArgs, RejectArgs, SettingArgs};
+use crate::compose::{App, store_error};
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+
+/// A person's answer.
+struct Answer {
+    approval: Option<ApprovalId>,
+    session: Option<SessionId>,
+    verdict: ApprovalVerdict,
+    scope: ApprovalScope,
+    feedback: Option<String>,
+    no_run: bool,
+    output: OutputArgs,
+}
+
+pub(super) async fn approve(start: Start, args: ApproveArgs) -> Result<ExitCode, CliError> {
+    let scope = if args.for_session { ApprovalScope::Session } else { ApprovalScope::Once };
+    let ApproveArgs { approval, session, no_run, output, .. } = args;
+    let verdict = ApprovalVerdict::Approve;
+    answer(start, Answer { approval, session, verdict, scope, feedback: None, no_run, output }).await
+}
+
+pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, CliError> {
+    let RejectArgs { approval, session, feedback, no_run, output } = args;
+    let (verdict, scope) = (ApprovalVerdict::Reject, ApprovalScope::Once);
+    answer(start, Answer { approval, session, verdict, scope, feedback, no_run, output }).await
+}
+
+async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
+    let app = start.app(&SettingArgs::default())?;
+    let (summary, approval) = find_question(&start, &app, &answer).await?;
+    let Answer { verdict, scope, feedback, .. } = answer;
+    app.client.resolve(summary.session, approval, verdict, scope, feedback).await.map_err(store_error)?;
+    if is_held(&summary) || answer.no_run {
+        eprintln!("the answer to {approval} is recorded in {}", summary.session);
+        return Ok(ExitCode::Completed);
+    }
+    start.work(&app, &summary, answer.output).await
+}
+
+/// The question that is meant: the named one, or the only one that is open in the latest session of this folder.
+async fn find_question(
+    start: &Start,
+    app: &App,
+    answer: &Answer,
+) -> Result<(SessionSummary, ApprovalId), CliError> {
+    let candidates = match (answer.session, answer.approval) {
+        // A question's id is enough, whichever session it is in.
+        (None, Some(_)) => app.sessions().await?,
+        (session, _) => vec![app.find(session, &start.dir()).await?],
+    };
+    for summary in candidates {
+        let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+        if let Some(approval) = open_question(&session, answer.approval)? {
+            return Ok((summary, approval));
+        }
+    }
+    let message = match answer.approval {
+        Some(approval) => {
+            format!("{approval} is not open: it was answered, or what it asked about has ended")
+        }
+        None => "nothing waits for an approval here".to_owned(),
+    };
+    Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
+}
+
+fn open_question(session: &Session, wanted: Option<ApprovalId>) -> Result<Option<ApprovalId>, CliError> {
+    let open: Vec<ApprovalId> = session.open_approvals().map(|open| open.request.approval).collect();
+    match (wanted, open.as_slice()) {
+        (Some(wanted), open) => Ok(open.contains(&wanted).then_some(wanted)),
+        (None, []) => Ok(None),
+        (None, [only]) => Ok(Some(*only)),
+        (None, several) => {
+            let names: Vec<String> = several.iter().map(ToString::to_string).collect();
+            let message = format!("{} questions are open, so name one: {}", names.len(), names.join(", "));
+            Err(CliError::new(ErrorKind::Usage, message).with_hint("`onward show` shows what each asks"))
+        }
+    }
+}

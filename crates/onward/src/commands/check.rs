@@ -1,0 +1,56 @@
+//! `onward check`: whether a log is whole and keeps its promises.
+
+use std::io::Write as _;
+
+use onward_event::SessionId;
+use onward_runtime::check_session;
+
+use super::start::Start;
+use crate::args::{CheckArgs, SettingArgs};
+use crate::compose::App;
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+
+pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliError> {
+    let app = start.app(&SettingArgs::default())?;
+    let sessions = match args.all {
+        true => app.sessions().await?.into_iter().map(|summary| summary.session).collect(),
+        false => vec![app.find(args.session, &start.dir()).await?.session],
+    };
+    let mut wrong = 0;
+    for session in &sessions {
+        wrong += usize::from(!check_one(&app, *session).await);
+    }
+    match wrong {
+        0 => Ok(ExitCode::Completed),
+        _ => Err(CliError::new(
+            ErrorKind::Store,
+            format!("{wrong} of {} sessions are not as they should be; nothing was changed", sessions.len()),
+        )
+        .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
+    }
+}
+
+/// Says what is wrong with a session's log; true when nothing is.
+async fn check_one(app: &App, session: SessionId) -> bool {
+    let mut out = std::io::stdout().lock();
+    // A reader that is gone does not change the verdict, which is the exit code.
+    let mut say = |line: String| drop(writeln!(out, "{line}"));
+    let report = match check_session(&app.ports, session, Vec::new()).await {
+        Ok(report) => report,
+        Err(error) => {
+            say(format!("{session}: {error}"));
+            return false;
+        }
+    };
+    for violation in &report.violations {
+        say(format!("{session}: {violation}"));
+    }
+    for (seq, what) in &report.unverifiable {
+        say(format!("{session}: record {seq} cannot be verified by this version: {what}"));
+    }
+    if report.is_clean() {
+        say(format!("{session}: {} records, all as they should be", report.records));
+    }
+    report.violations.is_empty()
+}

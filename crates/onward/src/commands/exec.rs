@@ -1,0 +1,77 @@
+//! `onward exec`: one task, without questions, to its end.
+
+use std::io::{IsTerminal as _, Read as _};
+
+use onward_event::{Part, SettingChange, Target};
+
+use super::start::Start;
+use crate::args::ExecArgs;
+use crate::compose::{App, store_error};
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+
+/// Bytes of standard input that are taken as part of the task.
+const MAX_INPUT: u64 = 4 << 20;
+
+pub(super) async fn run(start: Start, args: ExecArgs) -> Result<ExitCode, CliError> {
+    let task = task(args.task.as_deref())?;
+    let app = start.app(&args.settings)?;
+    let session = match args.session {
+        Some(id) => {
+            let summary = app.find(Some(id), &start.dir()).await?;
+            change_settings(&app, &summary, &args).await?;
+            summary.session
+        }
+        None => app.client.create(app.spec()?, start.workspace()?).await.map_err(store_error)?,
+    };
+    app.client.send(session, vec![Part::Text(task)], Target::NextTurn, true).await.map_err(store_error)?;
+    let summary = app.find(Some(session), &start.dir()).await?;
+    start.work(&app, &summary, args.output).await
+}
+
+/// In an existing session, options change its settings; what is not given stays.
+async fn change_settings(
+    app: &App,
+    summary: &onward_port::SessionSummary,
+    args: &ExecArgs,
+) -> Result<(), CliError> {
+    let (settings, id) = (&args.settings, summary.session);
+    let mut changes = Vec::new();
+    if settings.model.is_some() {
+        changes.push(SettingChange::Model(app.config.model_config(&app.environment)?));
+    }
+    if let Some(mode) = settings.mode {
+        changes.push(SettingChange::Mode(mode));
+    }
+    if settings.max_steps.is_some() || settings.budget.is_some() {
+        changes.push(SettingChange::Limits(app.config.limits()));
+    }
+    for change in changes {
+        app.client.configure(id, change).await.map_err(store_error)?;
+    }
+    Ok(())
+}
+
+/// The words of the command line, then standard input if something is piped in.
+fn task(words: Option<&str>) -> Result<String, CliError> {
+    let input = std::io::stdin();
+    let mut piped = String::new();
+    if !input.is_terminal() {
+        let read = input.take(MAX_INPUT + 1).read_to_string(&mut piped);
+        let unreadable =
+            |why: String| CliError::new(ErrorKind::Usage, format!("cannot read standard input: {why}"));
+        read.map_err(|error| unreadable(error.to_string()))?;
+        if piped.len() as u64 > MAX_INPUT {
+            return Err(unreadable(format!("it is larger than {} MiB", MAX_INPUT >> 20))
+                .with_hint("put it into a file of the workspace and name the file in the task"));
+        }
+    }
+    let words = words.unwrap_or_default().trim();
+    match (words.is_empty(), piped.trim().is_empty()) {
+        (true, true) => Err(CliError::new(ErrorKind::Usage, "there is no task, so nothing was started")
+            .with_hint("onward exec \"fix the failing test\", or pipe the task in")),
+        (false, true) => Ok(words.to_owned()),
+        (true, false) => Ok(piped),
+        (false, false) => Ok(format!("{words}\n\n{piped}")),
+    }
+}

@@ -1,0 +1,20 @@
+//! `onward interrupt`: cancel what a session is doing; the session is kept.
+
+use super::start::{Start, is_held};
+use crate::args::{InterruptArgs, OutputArgs, SettingArgs};
+use crate::compose::store_error;
+use crate::error::CliError;
+use crate::exit::ExitCode;
+
+pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
+    let app = start.app(&SettingArgs::default())?;
+    let summary = app.find(args.session, &start.dir()).await?;
+    app.client.interrupt(summary.session).await.map_err(store_error)?;
+    eprintln!("the interrupt is recorded in {}", summary.session);
+    if is_held(&summary) {
+        return Ok(ExitCode::Completed);
+    }
+    // Nobody works on it: what is open is ended here, so that nothing waits for a process that will not come.
+    let code = start.work(&app, &summary, OutputArgs::default()).await?;
+    Ok(if code == ExitCode::Interrupted { ExitCode::Completed } else { code })
+}

@@ -1,0 +1,49 @@
+//! The commands, one file each. Each gives the exit code of the process.
+
+mod approve;
+mod check;
+mod config;
+mod exec;
+mod interactive;
+mod interrupt;
+mod log;
+mod reconcile;
+mod request;
+mod resume;
+mod send;
+mod sessions;
+mod show;
+mod start;
+
+use crate::args::{Command, Invocation};
+use crate::config::Environment;
+use crate::demo;
+use crate::error::CliError;
+use crate::exit::ExitCode;
+use start::Start;
+
+/// Carries a command out.
+///
+/// # Errors
+/// When it failed as a command; work that ended badly is an exit code.
+pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Result<ExitCode, CliError> {
+    let Invocation { place, command } = invocation;
+    let start = Start { environment, place };
+    match command {
+        Command::Interactive(args) => interactive::run(start, args).await,
+        Command::Exec(args) => exec::run(start, args).await,
+        Command::Resume(args) => resume::run(start, args).await,
+        Command::Send(args) => send::run(start, args).await,
+        Command::Interrupt(args) => interrupt::run(start, args).await,
+        Command::Approve(args) => approve::approve(start, args).await,
+        Command::Reject(args) => approve::reject(start, args).await,
+        Command::Reconcile(args) => reconcile::run(start, args).await,
+        Command::Sessions(args) => sessions::run(start, args).await,
+        Command::Show(args) => show::run(start, args).await,
+        Command::Log(args) => log::run(start, args).await,
+        Command::Check(args) => check::run(start, args).await,
+        Command::Request(args) => request::run(start, args).await,
+        Command::Config(args) => config::run(&start, args),
+        Command::Demo(args) => demo::run(&start.environment, &args).await,
+    }
+}

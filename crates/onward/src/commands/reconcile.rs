@@ -1,0 +1,39 @@
+//! `onward reconcile`: say what became of a call whose outcome is unknown.
+
+use onward_port::SessionSummary;
+use onward_runtime::load;
+
+use super::start::{Start, is_held};
+use crate::args::{ReconcileArgs, SettingArgs};
+use crate::compose::{App, store_error};
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+
+pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, CliError> {
+    let app = start.app(&SettingArgs::default())?;
+    let summary = find_call(&start, &app, &args).await?;
+    let evidence = args.evidence.clone().unwrap_or_default();
+    app.client.reconcile(summary.session, args.call, args.verdict(), evidence).await.map_err(store_error)?;
+    if is_held(&summary) || args.no_run {
+        eprintln!("what became of {} is recorded in {}", args.call, summary.session);
+        return Ok(ExitCode::Completed);
+    }
+    start.work(&app, &summary, args.output).await
+}
+
+/// The session in which the call's outcome is unknown.
+async fn find_call(start: &Start, app: &App, args: &ReconcileArgs) -> Result<SessionSummary, CliError> {
+    let candidates = match args.session {
+        Some(id) => vec![app.find(Some(id), &start.dir()).await?],
+        None => app.sessions().await?,
+    };
+    for summary in candidates {
+        let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+        if session.unknown_calls().any(|unknown| unknown.call == args.call) {
+            return Ok(summary);
+        }
+    }
+    let message =
+        format!("the outcome of {} is not open: it is known, settled, or there is no such call", args.call);
+    Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
+}

@@ -1,0 +1,53 @@
+//! `onward request show`: the exact bytes that a model was sent, made again from the log.
+
+use std::io::Write as _;
+
+use onward_event::{AttemptId, Event, Record, StepId};
+use onward_runtime::{load_records, rebuild};
+
+use super::start::Start;
+use crate::args::{RequestArgs, RequestCommand, SettingArgs};
+use crate::compose::store_error;
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+use onward_event::Seq;
+
+pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, CliError> {
+    let RequestCommand::Show { attempt } = args.command;
+    let app = start.app(&SettingArgs::default())?;
+    for summary in app.sessions().await? {
+        let records =
+            load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
+        let mut records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
+        let Some((at, step)) = find(&records, attempt) else { continue };
+        records.truncate(at);
+        let rebuilt = rebuild(&app.ports, &records, step).await;
+        let rebuilt = rebuilt.map_err(|error| {
+            CliError::new(ErrorKind::Store, format!("the request of {attempt} cannot be made again: {error}"))
+        })?;
+        if rebuilt.digest != rebuilt.prepared.digest {
+            let message = format!(
+                "the request of {attempt} is not what was recorded: its digest was {} and is {}",
+                rebuilt.prepared.digest, rebuilt.digest
+            );
+            return Err(
+                CliError::new(ErrorKind::Store, message).with_hint("`onward check` says what is damaged")
+            );
+        }
+        let mut out = std::io::stdout().lock();
+        // A reader that is gone wants no more.
+        let _ = out.write_all(&rebuilt.body).and_then(|()| out.write_all(b"\n"));
+        eprintln!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
+        return Ok(ExitCode::Completed);
+    }
+    Err(CliError::new(ErrorKind::NotFound, format!("there is no attempt {attempt}"))
+        .with_hint("`onward log` names the attempts of a session"))
+}
+
+/// Where the attempt started, and whose it is.
+fn find(records: &[Record], attempt: AttemptId) -> Option<(usize, StepId)> {
+    records.iter().enumerate().find_map(|(at, record)| match &record.event {
+        Event::AttemptStart(start) if start.attempt == attempt => Some((at, start.step)),
+        _ => None,
+    })
+}

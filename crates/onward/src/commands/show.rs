@@ -1,0 +1,98 @@
+//! `onward show`: a session as a conversation, and what it waits for.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use onward_core::Session;
+use onward_event::{AcceptedPart, Event, Record, Seq};
+use onward_runtime::load_records;
+
+use super::start::Start;
+use crate::args::{SettingArgs, ShowArgs};
+use crate::compose::store_error;
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+use crate::render::{Line, Style, content_words, describe_whole, indented, printable, settle_hint};
+
+pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
+    let app = start.app(&SettingArgs::default())?;
+    let summary = app.find(args.session, &start.dir()).await?;
+    let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
+    let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
+    let session = Session::replay(&records).map_err(|error| {
+        CliError::new(ErrorKind::Store, error.to_string()).with_hint("`onward check` says more")
+    })?;
+    let mut lines = header(&session);
+    lines.extend(records.iter().flat_map(conversation));
+    lines.extend(footer(&session));
+    let palette = start.palette(std::io::stdout().is_terminal());
+    let mut out = std::io::stdout().lock();
+    for line in lines {
+        // A reader that is gone wants no more lines.
+        if writeln!(out, "{}", palette.paint(&line)).is_err() {
+            break;
+        }
+    }
+    Ok(ExitCode::Completed)
+}
+
+fn header(session: &Session) -> Vec<Line> {
+    let spec = session.spec();
+    vec![
+        Line::new(Style::Strong, format!("session {}", session.id())),
+        Line::new(Style::Dim, format!("  folder {}", printable(&session.workspace().dir))),
+        Line::new(Style::Dim, format!("  model  {}/{}", spec.model.provider, spec.model.model)),
+        Line::new(Style::Dim, format!("  mode   {}", spec.mode.name())),
+    ]
+}
+
+/// What a record adds to the conversation.
+fn conversation(record: &Record) -> Vec<Line> {
+    match &record.event {
+        Event::InboxReceived(received) => {
+            let words = printable(&content_words(&received.message.content));
+            words.lines().map(|line| Line::new(Style::Strong, format!("> {line}"))).collect()
+        }
+        Event::AssistantAccepted(accepted) => {
+            let texts = accepted.content.iter().filter_map(|part| match part {
+                AcceptedPart::Text(text) => Some(text.as_str()),
+                AcceptedPart::Reasoning { .. } => None,
+            });
+            texts
+                .flat_map(|text| {
+                    printable(text).lines().map(|l| Line::new(Style::Plain, l)).collect::<Vec<_>>()
+                })
+                .collect()
+        }
+        _ => describe_whole(record),
+    }
+}
+
+fn footer(session: &Session) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for open in session.open_approvals() {
+        let asked = &open.request;
+        lines.push(Line::new(
+            Style::Strong,
+            format!("? waits for an approval: {} ({})", asked.tool, asked.risk.name()),
+        ));
+        lines.extend(indented(&asked.preview, Style::Plain));
+        lines.push(Line::new(
+            Style::Plain,
+            format!("  onward approve {0}   or   onward reject {0}", asked.approval),
+        ));
+    }
+    for unknown in session.unknown_calls() {
+        lines.push(Line::new(
+            Style::Strong,
+            format!("! the outcome of {} is unknown: {}", unknown.call, unknown.tool),
+        ));
+        lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
+    }
+    if session.turn().is_some() && session.is_owned() {
+        lines
+            .push(Line::new(Style::Dim, "a turn is open: a process works on it, or `onward resume` goes on"));
+    }
+    let usage = session.usage();
+    lines.push(Line::new(Style::Dim, format!("{} tokens in, {} out", usage.input, usage.output)));
+    lines
+}

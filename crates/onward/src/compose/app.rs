@@ -1,0 +1,156 @@
+//! Everything that a command works with.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use onward_event::{AgentSpec, By, SessionId, Workspace};
+use onward_policy::FixedPolicy;
+use onward_port::{Log, LogError, Model, SessionSummary};
+use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
+use onward_sqlite::{OpenOptions, SqliteStore};
+use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
+
+use super::models::models_of;
+use super::shell_environment;
+use crate::config::{Config, Environment};
+use crate::error::{CliError, ErrorKind};
+
+/// What the model is told about itself and its work.
+const INSTRUCTIONS: &str = include_str!("../instructions.md");
+
+/// The names of the tools, in the order in which a model sees them.
+const TOOLS: [&str; 8] = ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"];
+
+/// Configuration, store, and the ports made from both.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) environment: Environment,
+    pub(crate) store: SqliteStore,
+    /// The ports, without a model: [`App::ports_for`] adds one.
+    pub(crate) ports: Ports,
+    pub(crate) client: Client,
+}
+
+impl App {
+    /// Opens the store and makes the ports.
+    ///
+    /// # Errors
+    /// When the store cannot be opened.
+    pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
+        let folder = config.data_dir()?.clone();
+        let store = SqliteStore::open(OpenOptions::new(folder)).map_err(store_error)?;
+        let ports = Ports {
+            log: Arc::new(store.clone()),
+            blobs: Arc::new(store.clone()),
+            models: BTreeMap::new(),
+            encoder: onward_model::encoder,
+            tools: tool_factory(&config, &environment),
+            policy: Arc::new(FixedPolicy::default()),
+            documents: Arc::new(AgentDocuments),
+            instructions: INSTRUCTIONS.into(),
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(UuidIds),
+        };
+        let by = By { principal: principal(&environment), channel: "cli".into() };
+        let client = Client::new(ports.log.clone(), ports.clock.clone(), ports.ids.clone(), by);
+        Ok(Self { config, environment, store, ports, client })
+    }
+
+    /// The ports with the models of this provider.
+    ///
+    /// # Errors
+    /// When the provider cannot be set up.
+    pub(crate) fn ports_for(&self, provider: &str) -> Result<Ports, CliError> {
+        let models = models_of(provider, &self.config, &self.environment)?;
+        Ok(self.ports_with(models))
+    }
+
+    /// The ports with these models.
+    pub(crate) fn ports_with(&self, models: BTreeMap<String, Arc<dyn Model>>) -> Ports {
+        Ports { models, ..self.ports.clone() }
+    }
+
+    /// What a new session is set up with.
+    ///
+    /// # Errors
+    /// When no model is set.
+    pub(crate) fn spec(&self) -> Result<AgentSpec, CliError> {
+        let tools = match &self.config.tools {
+            Some(named) => named.value.clone(),
+            None => TOOLS.map(str::to_owned).into(),
+        };
+        Ok(AgentSpec {
+            model: self.config.model_config(&self.environment)?,
+            tools,
+            mode: self.config.mode.value,
+            limits: self.config.limits(),
+        })
+    }
+
+    /// How an owner in this process behaves.
+    pub(crate) fn runtime(&self) -> RuntimeConfig {
+        RuntimeConfig { owner: format!("process {}", std::process::id()), ..RuntimeConfig::default() }
+    }
+
+    /// All sessions, the latest first.
+    ///
+    /// # Errors
+    /// As the store says.
+    pub(crate) async fn sessions(&self) -> Result<Vec<SessionSummary>, CliError> {
+        self.store.sessions().await.map_err(store_error)
+    }
+
+    /// The session of this id, or the latest one of this folder.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) async fn find(&self, id: Option<SessionId>, dir: &Path) -> Result<SessionSummary, CliError> {
+        let sessions = self.sessions().await?;
+        if let Some(id) = id {
+            return sessions.into_iter().find(|summary| summary.session == id).ok_or_else(|| {
+                CliError::new(ErrorKind::NotFound, format!("there is no session {id}"))
+                    .with_hint("`onward sessions --all` lists them")
+            });
+        }
+        let workspace = super::find_workspace(dir)?;
+        sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace)).ok_or_else(|| {
+            CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
+                .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
+        })
+    }
+}
+
+/// Sessions of a repository belong together, whichever of its folders they were started in.
+pub(crate) fn same_place(a: &Workspace, b: &Workspace) -> bool {
+    a.root == b.root
+}
+
+/// A failure of the store, for people.
+pub(crate) fn store_error(error: LogError) -> CliError {
+    let kind = match &error {
+        LogError::Owned { .. } => ErrorKind::Owned,
+        LogError::NoSession(_) => ErrorKind::NotFound,
+        _ => ErrorKind::Store,
+    };
+    CliError::new(kind, error.to_string())
+}
+
+fn tool_factory(config: &Config, environment: &Environment) -> ToolFactory {
+    let limits = ToolLimits {
+        shell_timeout: Duration::from_secs(config.shell.timeout_seconds.value),
+        ..ToolLimits::default()
+    };
+    let shell: PathBuf = config.shell.program.value.clone();
+    let variables = shell_environment(environment, &config.shell.env_pass.value);
+    Arc::new(move |workspace| {
+        let config =
+            ToolsConfig { shell: shell.clone(), environment: variables.clone(), limits: limits.clone() };
+        builtin(config, workspace).map_err(|error| error.to_string())
+    })
+}
+
+fn principal(environment: &Environment) -> String {
+    environment.var("USER").or_else(|| environment.var("LOGNAME")).unwrap_or("user").to_owned()
+}

@@ -1,0 +1,10 @@
+//! The composition root: from plain configuration to adapters behind ports.
+
+mod app;
+mod models;
+mod shell_env;
+mod workspace;
+
+pub(crate) use app::{App, same_place, store_error};
+pub(crate) use shell_env::shell_environment;
+pub(crate) use workspace::find_workspace;

@@ -1,0 +1,38 @@
+//! The model of a session, made when it is needed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use onward_model::{ChatModel, Script, ScriptedModel};
+use onward_port::Model;
+
+use crate::config::{Access, Config, Environment};
+use crate::error::{CliError, ErrorKind};
+
+/// The models of one provider, by its name.
+///
+/// # Errors
+/// When the provider is not configured, a secret cannot be read, or a script is wrong.
+pub(crate) fn models_of(
+    provider: &str,
+    config: &Config,
+    environment: &Environment,
+) -> Result<BTreeMap<String, Arc<dyn Model>>, CliError> {
+    let model: Arc<dyn Model> = match config.access(provider, environment)? {
+        Access::Chat(access) => {
+            let model = ChatModel::new(*access);
+            Arc::new(model.map_err(|error| CliError::new(ErrorKind::Config, error.to_string()))?)
+        }
+        Access::Scripted(path) => {
+            let name = path.display().to_string();
+            let unreadable =
+                |error| CliError::new(ErrorKind::Config, format!("cannot read the script {name}: {error}"));
+            let content = std::fs::read_to_string(&path).map_err(unreadable)?;
+            let script = Script::load(&name, &content);
+            Arc::new(ScriptedModel::new(
+                script.map_err(|error| CliError::new(ErrorKind::Config, error.to_string()))?,
+            ))
+        }
+    };
+    Ok(BTreeMap::from([(provider.to_owned(), model)]))
+}

@@ -1,0 +1,87 @@
+//! Killing oneself at a chosen point: decorators around the real ports, so that the product itself has no hooks.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use onward_event::{ToolDefinition, ToolStart};
+use onward_port::{
+    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolSet,
+};
+use rustix::process::{Signal, getpid, kill_process};
+use serde_json::Value;
+
+/// How far into a command the kill comes: it runs for two seconds.
+const INTO_COMMAND: Duration = Duration::from_millis(300);
+
+/// When a worker kills itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kill {
+    /// Never.
+    Never,
+    /// When an edit was applied, and before its result is recorded.
+    AfterEdit,
+    /// While a command runs.
+    DuringShell,
+}
+
+impl Kill {
+    /// The tools, with the one that the kill is about wrapped.
+    pub(super) fn arm(self, tools: &ToolSet) -> ToolSet {
+        ToolSet::new(tools.iter().map(|tool| -> Arc<dyn Tool> {
+            let armed = match (self, tool.definition().name.as_str()) {
+                (Self::AfterEdit, "edit") | (Self::DuringShell, "shell") => self,
+                _ => return tool.clone(),
+            };
+            Arc::new(Armed { inner: tool.clone(), kill: armed })
+        }))
+    }
+}
+
+struct Armed {
+    inner: Arc<dyn Tool>,
+    kill: Kill,
+}
+
+impl Tool for Armed {
+    fn definition(&self) -> &ToolDefinition {
+        self.inner.definition()
+    }
+
+    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
+        self.inner.check(input)
+    }
+
+    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
+        self.inner.plan(input)
+    }
+
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            if self.kill == Kill::DuringShell {
+                tokio::select! {
+                    outcome = self.inner.run(input, start, io) => return outcome,
+                    () = tokio::time::sleep(INTO_COMMAND) => {}
+                }
+            } else {
+                // It has had its effect; nobody will hear of it.
+                let _ = self.inner.run(input, start, io).await;
+            }
+            kill_this_process();
+            std::future::pending().await
+        })
+    }
+
+    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
+        self.inner.reconcile(input, start)
+    }
+}
+
+/// SIGKILL to this very process: no destructor runs, nothing is flushed.
+pub(super) fn kill_this_process() {
+    let _ = kill_process(getpid(), Signal::KILL);
+}

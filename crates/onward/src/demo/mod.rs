@@ -1,0 +1,99 @@
+//! `onward demo`: a real run on a small repository, with the scripted model instead of a provider; with `--crash` its
+//! own worker is killed in the middle, and the next one goes on from the log.
+
+mod crash;
+mod repository;
+mod show;
+mod stage;
+mod worker;
+
+use std::path::{Path, PathBuf};
+
+use onward_event::{Part, Target};
+
+use crate::args::{CrashPoint, DemoArgs};
+use crate::compose::store_error;
+use crate::config::Environment;
+use crate::drive::{Unanswered, drive};
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+use crate::render::{Palette, Progress, Screen};
+use stage::Stage;
+
+pub(crate) use worker::{is_worker, worker};
+
+/// The task of the demo.
+const TASK: &str = "The test fails. Find out why, fix it, and show that it passes.";
+
+/// Runs the demo.
+///
+/// # Errors
+/// When the folder cannot be made or the store cannot be used.
+pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<ExitCode, CliError> {
+    let folder = folder(environment, args.keep.as_deref())?;
+    let stage = Stage::build(&folder, args.crash)?;
+    println!("a repository with a failing test: {}", stage.repository().display());
+    let session = {
+        let app = stage.app(environment)?;
+        let session = app.client.create(stage.spec(), stage.workspace()?).await.map_err(store_error)?;
+        let task = vec![Part::Text(TASK.into())];
+        app.client.send(session, task, Target::NextTurn, true).await.map_err(store_error)?;
+        app.store.close();
+        session
+    };
+    println!("task: {TASK}\n");
+    let code = match args.crash {
+        None => {
+            let app = stage.app(environment)?;
+            let ports = app.ports_with(stage.models()?);
+            let screen = Screen::Quiet(Progress::new(std::io::stderr(), Palette { colour: false }, false));
+            let (_, stand) = drive(&app, ports, session, screen, Unanswered::Wait).await;
+            let code = stand?.code;
+            app.store.close();
+            code
+        }
+        Some(point) => worker::crash_and_recover(&stage, session, point)?,
+    };
+    show::proof(&stage, environment, session).await?;
+    Ok(code)
+}
+
+/// The folder that was named, which must be new or empty; or a new temporary one.
+fn folder(environment: &Environment, keep: Option<&Path>) -> Result<PathBuf, CliError> {
+    let failed = |path: &Path, why: String| {
+        CliError::new(
+            ErrorKind::Usage,
+            format!("the demo cannot be made in {}: {why}; nothing was changed", path.display()),
+        )
+    };
+    if let Some(keep) = keep {
+        let path = environment.cwd.join(keep);
+        std::fs::create_dir_all(&path).map_err(|error| failed(&path, error.to_string()))?;
+        let mut entries = std::fs::read_dir(&path).map_err(|error| failed(&path, error.to_string()))?;
+        if entries.next().is_some() {
+            return Err(
+                failed(&path, "it is not empty".into()).with_hint("name a folder that is new or empty")
+            );
+        }
+        return Ok(path);
+    }
+    let base = environment.var("TMPDIR").map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+    for _ in 0..16 {
+        let name = format!("onward-demo-{:08x}", uuid::Uuid::now_v7().as_u128() as u32);
+        let path = base.join(name);
+        match std::fs::create_dir(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(failed(&path, error.to_string())),
+        }
+    }
+    Err(failed(&base, "no free name was found".into()))
+}
+
+/// The crash that a worker is told to have.
+pub(super) fn crash_name(point: CrashPoint) -> &'static str {
+    match point {
+        CrashPoint::Edit => "edit",
+        CrashPoint::Shell => "shell",
+    }
+}

@@ -1,0 +1,121 @@
+//! The demo's stage: folders, script, and the application on them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Workspace};
+use onward_model::{Script, ScriptedModel};
+use onward_port::Model;
+use serde_json::json;
+
+use super::repository;
+use crate::args::CrashPoint;
+use crate::compose::{App, find_workspace};
+use crate::config::{Environment, Overrides, load};
+use crate::error::{CliError, ErrorKind};
+
+const PROVIDER: &str = "scripted";
+
+/// Where a demo plays.
+pub(super) struct Stage {
+    folder: PathBuf,
+}
+
+impl Stage {
+    /// Makes the repository.
+    pub(super) fn build(folder: &Path, crash: Option<CrashPoint>) -> Result<Self, CliError> {
+        let stage = Self::at(folder);
+        let slow = crash == Some(CrashPoint::Shell);
+        repository::write(&stage.repository(), slow).map_err(|error| {
+            let message = format!("the demo's repository cannot be written to {}: {error}", folder.display());
+            CliError::new(ErrorKind::Usage, message)
+        })?;
+        Ok(stage)
+    }
+
+    /// A stage that exists.
+    pub(super) fn at(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn repository(&self) -> PathBuf {
+        self.folder.join("repository")
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    pub(super) fn workspace(&self) -> Result<Workspace, CliError> {
+        find_workspace(&self.repository())
+    }
+
+    /// The application on the stage's own data folder.
+    pub(super) fn app(&self, environment: &Environment) -> Result<App, CliError> {
+        // The demo does not depend on how somebody has configured their work.
+        let bare = Environment {
+            vars: environment
+                .vars
+                .iter()
+                .filter(|(name, _)| !is_ours(name))
+                .map(|(k, v)| (k.clone(), v.clone()))
+                .collect(),
+            home: None,
+            cwd: self.repository(),
+        };
+        let overrides = Overrides { data_dir: Some(self.data()), ..Overrides::default() };
+        let config = load(&bare, &self.repository(), &overrides)?;
+        App::open(config, bare)
+    }
+
+    pub(super) fn spec(&self) -> AgentSpec {
+        AgentSpec {
+            model: ModelConfig {
+                provider: PROVIDER.into(),
+                model: "demo".into(),
+                context_window: 100_000,
+                max_output: 4_000,
+                temperature_milli: None,
+                reasoning_effort: None,
+                price: None,
+            },
+            tools: ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"]
+                .map(str::to_owned)
+                .into(),
+            mode: Mode::Auto,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The scripted model.
+    pub(super) fn models(&self) -> Result<BTreeMap<String, Arc<dyn Model>>, CliError> {
+        let script = Script::from_json(&script()).map_err(|error| {
+            CliError::new(ErrorKind::Runtime, format!("the demo's script is wrong: {error}"))
+        })?;
+        let model: Arc<dyn Model> = Arc::new(ScriptedModel::new(script));
+        Ok(BTreeMap::from([(PROVIDER.to_owned(), model)]))
+    }
+}
+
+fn is_ours(name: &str) -> bool {
+    name.starts_with("ONWARD_") || name == "XDG_CONFIG_HOME"
+}
+
+/// What the model says, step by step.
+fn script() -> String {
+    let edit = json!({ "path": "price.sh", "old": repository::FAULT, "new": repository::FIX });
+    json!({ "steps": [
+        { "text": "I run the test first.", "calls": [{ "tool": "shell", "input": { "command": "sh test.sh" } }] },
+        { "text": "Only quantities above one fail. I look at the script.",
+          "calls": [{ "tool": "read", "input": { "path": "price.sh" } }] },
+        { "text": "It prints the unit price and ignores the quantity.", "calls": [{ "tool": "edit", "input": edit }] },
+        { "text": "Now the test again.", "calls": [{ "tool": "shell", "input": { "command": "sh test.sh" } }] },
+        { "text": "Fixed: `price` multiplies by the quantity now, and `sh test.sh` passes all three cases." },
+    ] })
+    .to_string()
+}

@@ -1,0 +1,224 @@
+//! Driving a session from the command line: own it, show what happens, and say how it stands in the end.
+
+use std::sync::Arc;
+
+use onward_core::{Ended, Session, Wait};
+use onward_event::{ApprovalScope, ApprovalVerdict, Seq, SessionId, Usage};
+use onward_port::Log;
+use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
+use onward_wire::{Outcome, Wait as WireWait, Waiting};
+use tokio::signal::ctrl_c;
+use tokio::sync::oneshot;
+
+use crate::compose::App;
+use crate::error::{CliError, ErrorKind};
+use crate::exit::ExitCode;
+use crate::render::{Screen, describe_input, watch};
+
+/// What happens to questions when nobody is there to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unanswered {
+    /// The work waits.
+    Wait,
+    /// The answer is no.
+    Deny,
+}
+
+/// How a session stands when there is nothing left to do without somebody.
+pub(crate) struct Stand {
+    pub(crate) code: ExitCode,
+    pub(crate) outcome: Outcome,
+    /// What it waits for.
+    pub(crate) waits: Vec<WireWait>,
+}
+
+/// Works on a session until nothing is left to do, and shows it.
+///
+/// # Errors
+/// When it is owned elsewhere, or the log cannot be used.
+pub(crate) async fn drive(
+    app: &App,
+    ports: Ports,
+    session: SessionId,
+    screen: Screen,
+    unanswered: Unanswered,
+) -> (Screen, Result<Stand, CliError>) {
+    let live = Live::new();
+    let mut owner = match acquire(ports, app.runtime(), session, live.clone()).await {
+        Ok(owner) => owner,
+        Err(error) => return (screen, Err(error)),
+    };
+    let seen = owner.session().head();
+    let work = async {
+        let end = until_quiet(app, &mut owner, session, unanswered).await?;
+        Ok(stand(owner.session(), end))
+    };
+    let (screen, stand) = shown(&app.ports.log, session, seen, &live, screen, work).await;
+    let released = owner.release().await.map_err(owner_error);
+    (screen, stand.and_then(|stand| released.map(|()| stand)))
+}
+
+/// Shows what happens in a session while `work` goes on; gives the screen back when everything is shown.
+pub(crate) async fn shown<T>(
+    log: &Arc<dyn Log>,
+    session: SessionId,
+    seen: Seq,
+    live: &Live,
+    screen: Screen,
+    work: impl Future<Output = T>,
+) -> (Screen, T) {
+    let (stop, stopped) = oneshot::channel();
+    let watcher = tokio::spawn(watch(log.clone(), session, seen, live.watch(), screen, stopped));
+    let result = work.await;
+    // The watcher shows what is still missing, whether it hears this or is done already.
+    let _ = stop.send(());
+    (watcher.await.unwrap_or_else(|_| Screen::lost()), result)
+}
+
+/// Takes ownership.
+///
+/// # Errors
+/// When it is owned elsewhere, or the log cannot be used.
+pub(crate) async fn acquire(
+    ports: Ports,
+    runtime: RuntimeConfig,
+    session: SessionId,
+    live: Live,
+) -> Result<Owner, CliError> {
+    Owner::acquire(ports, runtime, session, live).await.map_err(owner_error)
+}
+
+/// How driving ended.
+enum End {
+    Quiet(Quiet),
+    /// Quiet, and at least one question was answered with no because nobody was there.
+    Denied,
+    /// Left in the middle by a second interrupt.
+    Left,
+}
+
+async fn until_quiet(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    unanswered: Unanswered,
+) -> Result<End, CliError> {
+    let mut denied = false;
+    let mut interrupts = 0;
+    loop {
+        let quiet = loop {
+            tokio::select! {
+                quiet = owner.drive() => break quiet.map_err(owner_error)?,
+                _ = ctrl_c() => {
+                    interrupts += 1;
+                    if interrupts > 1 {
+                        return Ok(End::Left);
+                    }
+                    app.client.interrupt(session).await.map_err(crate::compose::store_error)?;
+                }
+            }
+        };
+        let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
+        if asked.is_empty() || unanswered == Unanswered::Wait {
+            return Ok(if denied { End::Denied } else { End::Quiet(quiet) });
+        }
+        denied = true;
+        for approval in asked {
+            let (verdict, scope) = (ApprovalVerdict::Reject, ApprovalScope::Once);
+            let words = "nobody is there to approve it, and unanswered questions count as no".to_owned();
+            let answer = app.client.resolve(session, approval, verdict, scope, Some(words)).await;
+            answer.map_err(crate::compose::store_error)?;
+        }
+    }
+}
+
+fn stand(session: &Session, end: End) -> Stand {
+    let resume = format!("onward resume {}", session.id());
+    let waits = waits_of(session);
+    let ended = session.last_end();
+    let open = session.turn().is_some() || !session.continuations().is_empty();
+    let code = match (&end, ended) {
+        (End::Left, _) => ExitCode::Interrupted,
+        _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
+        _ if !waits.is_empty() => ExitCode::Waiting,
+        (End::Denied, _) => ExitCode::Denied,
+        (End::Quiet(_), Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
+        (End::Quiet(_), None) => ExitCode::Completed,
+    };
+    let waits: Vec<WireWait> = waits.into_iter().map(|(_, wait)| wait).collect();
+    let next = match (open, ended) {
+        (true, _) => waits.iter().flat_map(|wait| wait.answer.clone()).collect::<Vec<_>>().join("\n"),
+        (false, Some(ended)) => ended.end.next.clone(),
+        (false, None) => String::new(),
+    };
+    let ended = ended.filter(|_| session.turn().is_none());
+    Stand { code, outcome: outcome(session, ended, code, next, resume), waits }
+}
+
+fn outcome(
+    session: &Session,
+    ended: Option<&Ended>,
+    code: ExitCode,
+    next: String,
+    resume: String,
+) -> Outcome {
+    let usage: Usage = session.usage();
+    let answer = match (session.turn(), ended) {
+        (Some(turn), _) => turn.answer.clone(),
+        (None, Some(ended)) => ended.answer.clone(),
+        (None, None) => String::new(),
+    };
+    let steps = match (session.run(), ended) {
+        (Some(run), _) => run.steps,
+        (None, Some(ended)) => ended.steps,
+        (None, None) => 0,
+    };
+    Outcome {
+        session: session.id(),
+        terminal: ended.map(|ended| ended.end.terminal.into()),
+        stop: ended.map(|ended| ended.end.stop.into()),
+        exit_code: code.number(),
+        answer,
+        usage: usage.into(),
+        steps,
+        next,
+        resume,
+    }
+}
+
+/// What the session waits for, with the exit code that says so.
+fn waits_of(session: &Session) -> Vec<(ExitCode, WireWait)> {
+    let mut waits = Vec::new();
+    for wait in session.waiting_on() {
+        match wait {
+            Wait::Approval(approval) => {
+                let about = session.open_approvals().find(|open| open.request.approval == approval);
+                let about = about.map_or_else(String::new, |open| open.request.preview.clone());
+                waits.push((ExitCode::Waiting, WireWait::approval(approval, about)));
+            }
+            Wait::Settlement(call) => {
+                let unknown = session.unknown_calls().find(|unknown| unknown.call == call);
+                let about = unknown.map_or_else(String::new, |unknown| {
+                    let input = serde_json::from_str(&unknown.input).unwrap_or_default();
+                    format!("{} {}: {}", unknown.tool, describe_input(&unknown.tool, &input), unknown.why)
+                });
+                waits.push((ExitCode::OutcomeUnknown, WireWait::reconciliation(call, about)));
+            }
+            Wait::Retry(_) => {}
+        }
+    }
+    waits
+}
+
+/// What a stand's waits are in the stream.
+pub(crate) fn waiting(stand: &Stand) -> Option<Waiting> {
+    (!stand.waits.is_empty()).then(|| Waiting { session: stand.outcome.session, on: stand.waits.clone() })
+}
+
+/// A failure of the owner, for people.
+pub(crate) fn owner_error(error: OwnerError) -> CliError {
+    match error {
+        OwnerError::Log(error) => crate::compose::store_error(error),
+        other => CliError::new(ErrorKind::Runtime, other.to_string()),
+    }
+}

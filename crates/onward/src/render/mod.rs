@@ -1,0 +1,15 @@
+//! What a person sees: records and live pieces as lines for a terminal, or as the JSON stream.
+//!
+//! Standard output is data: the answer, or the stream of `--json`. Progress and notices go to standard error.
+
+mod json;
+mod line;
+mod record;
+mod text;
+mod watch;
+
+pub(crate) use json::JsonStream;
+pub(crate) use line::{Line, Palette, Style, printable};
+pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
+pub(crate) use text::Progress;
+pub(crate) use watch::{Screen, watch};

@@ -1,0 +1,245 @@
+//! One record in words for people.
+
+use jiff::Timestamp as Instant;
+use onward_event::{
+    AttemptOutcome, Event, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus, StopReason,
+    Timestamp, ToolCall, ToolResult, TurnTerminal, text_of,
+};
+use serde_json::Value;
+
+use super::line::{Line, Style, printable};
+
+/// Lines of a tool's output that progress shows.
+const SHOWN_OUTPUT_LINES: usize = 12;
+/// Characters of an input that a line shows.
+const SHOWN_INPUT_CHARS: usize = 160;
+
+/// What progress says about a record; nothing for records that only matter to the runtime.
+pub(crate) fn describe(record: &Record) -> Vec<Line> {
+    lines(record, SHOWN_OUTPUT_LINES)
+}
+
+/// The same, with the whole output of tools.
+pub(crate) fn describe_whole(record: &Record) -> Vec<Line> {
+    lines(record, usize::MAX)
+}
+
+fn lines(record: &Record, most: usize) -> Vec<Line> {
+    match &record.event {
+        Event::ToolCall(call) => vec![call_line(call)],
+        Event::ToolResult(result) => result_lines(result, most),
+        Event::ToolDenied(denied) => vec![Line::new(Style::Bad, format!("  {}", printable(&denied.content)))],
+        Event::ToolCancelled(cancelled) => {
+            vec![Line::new(Style::Bad, format!("  cancelled: {}", printable(&cancelled.content)))]
+        }
+        Event::ToolOutcomeUnknown(unknown) => vec![
+            Line::new(Style::Bad, format!("  outcome unknown: {}", printable(&unknown.content))),
+            Line::new(Style::Plain, settle_hint(&unknown.call.to_string())),
+        ],
+        Event::ToolReconciled(found) => {
+            let verdict = match found.verdict {
+                ReconcileVerdict::Applied => "it had been applied; not done again",
+                ReconcileVerdict::NotApplied => "it had not been applied; done again",
+                ReconcileVerdict::Unknown => "it cannot be known",
+            };
+            vec![Line::new(
+                Style::Strong,
+                format!("  reconciled: {verdict} ({})", printable(&found.evidence)),
+            )]
+        }
+        Event::ApprovalRequested(asked) => {
+            let mut lines = vec![
+                Line::new(Style::Strong, format!("? {} wants to run ({})", asked.tool, asked.risk.name())),
+                Line::new(Style::Dim, format!("  asked by {}", asked.rules.join(", "))),
+            ];
+            lines.extend(indented(&asked.preview, Style::Plain));
+            lines
+        }
+        Event::AttemptEnd(end) => attempt_lines(&end.outcome, record.at),
+        Event::NoticeAdded(notice) => {
+            vec![Line::new(Style::Dim, format!("  notice: {}", printable(&notice.text)))]
+        }
+        Event::RecoveryContinuation(next) if next.blocked_on.is_empty() => {
+            vec![Line::new(Style::Strong, "↻ the work goes on from the log")]
+        }
+        Event::TurnEnd(end) if end.stop == StopReason::Final => Vec::new(),
+        Event::TurnEnd(end) => {
+            let style = if end.terminal == TurnTerminal::Interrupted { Style::Dim } else { Style::Bad };
+            vec![Line::new(style, printable(&end.next))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How an unknown outcome is settled.
+pub(crate) fn settle_hint(call: &str) -> String {
+    format!(
+        "  find out, then: onward reconcile {call} --applied | --not-applied | --go-on  (its words go to the model \
+         with --evidence)"
+    )
+}
+
+fn call_line(call: &ToolCall) -> Line {
+    Line::new(
+        Style::Strong,
+        format!("● {}  {}", printable(&call.name), describe_input(&call.name, &call.input)),
+    )
+}
+
+/// The part of an input that says most, on one line.
+pub(crate) fn describe_input(tool: &str, input: &Value) -> String {
+    let field = match tool {
+        "shell" => "command",
+        "glob" | "grep" => "pattern",
+        "read_artifact" => "id",
+        _ => "path",
+    };
+    let text = match input.get(field).and_then(Value::as_str) {
+        Some(text) => text.to_owned(),
+        None => input.to_string(),
+    };
+    let text = printable(&text).replace('\n', "⏎");
+    match text.char_indices().nth(SHOWN_INPUT_CHARS) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+fn result_lines(result: &ToolResult, most: usize) -> Vec<Line> {
+    let (style, status) = match &result.status {
+        ResultStatus::Ok => (Style::Good, "ok".to_owned()),
+        ResultStatus::Error { code, .. } => (Style::Bad, code.replace('_', " ")),
+        ResultStatus::Timeout => (Style::Bad, "timeout".to_owned()),
+    };
+    let mut lines = vec![Line::new(style, format!("  {status} · {} ms", result.metadata.millis))];
+    let text = text_of(&result.content);
+    let all: Vec<&str> = text.lines().collect();
+    let shown = if all.len() > most { most - 1 } else { all.len() };
+    lines.extend(all[..shown].iter().map(|line| Line::new(Style::Dim, format!("    {}", printable(line)))));
+    if all.len() > shown {
+        let rest = all.len() - shown;
+        lines.push(Line::new(Style::Dim, format!("    … {rest} more lines (`onward show` has them all)")));
+    }
+    lines
+}
+
+fn attempt_lines(outcome: &AttemptOutcome, at: Timestamp) -> Vec<Line> {
+    match outcome {
+        AttemptOutcome::Failed { message, retry_at, .. } => {
+            let next = match retry_at {
+                Some(retry) => format!("; trying again in {:.1} s", retry.millis_since(at) as f64 / 1000.0),
+                None => String::new(),
+            };
+            vec![Line::new(
+                Style::Bad,
+                format!("  the model could not be used: {}{next}", printable(message)),
+            )]
+        }
+        AttemptOutcome::Rejected { detail, .. } => {
+            vec![Line::new(
+                Style::Bad,
+                format!("  the model's output was not accepted: {}", printable(detail)),
+            )]
+        }
+        AttemptOutcome::Interrupted => {
+            vec![Line::new(Style::Dim, "  a model request was cut off by a crash")]
+        }
+        AttemptOutcome::Accepted | AttemptOutcome::Aborted => Vec::new(),
+    }
+}
+
+/// Every line of a text, indented.
+pub(crate) fn indented(text: &str, style: Style) -> Vec<Line> {
+    text.lines().map(|line| Line::new(style, format!("    {}", printable(line)))).collect()
+}
+
+/// One line of `onward log`: position, time, writer, kind, and what matters most.
+pub(crate) fn log_line(record: &Record) -> String {
+    let who = match (&record.epoch, &record.by) {
+        (Some(epoch), _) => format!("owner/{}", epoch.0),
+        (None, Some(by)) => format!("{}/{}", by.channel, by.principal),
+        (None, None) => "?".into(),
+    };
+    let gist = gist(&record.event);
+    let line = format!(
+        "{:>6}  {}  {who:<12}  {:<24}  {gist}",
+        record.seq,
+        time_of_day(record.at),
+        record.event.kind()
+    );
+    line.trim_end().to_owned()
+}
+
+fn time_of_day(at: Timestamp) -> String {
+    let millis = i64::try_from(at.0).unwrap_or(i64::MAX);
+    match Instant::from_millisecond(millis) {
+        Ok(instant) => instant.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
+        Err(_) => at.0.to_string(),
+    }
+}
+
+fn gist(event: &Event) -> String {
+    let one_line = |text: &str| {
+        let text = printable(text).replace('\n', "⏎");
+        text.chars().take(SHOWN_INPUT_CHARS).collect::<String>()
+    };
+    match event {
+        Event::SessionCreated(e) => format!("{} {}/{}", e.session, e.spec.model.provider, e.spec.model.model),
+        Event::OwnerAcquired(e) => e.owner.clone(),
+        Event::InboxReceived(e) => format!("{} {}", e.message.id, one_line(&text_of(&e.message.content))),
+        Event::InboxCancelled(e) => e.message.to_string(),
+        Event::NoticeAdded(e) => one_line(&e.text),
+        Event::TurnStart(e) => format!("{} of {}", e.turn, e.run),
+        Event::TurnEnd(e) => one_line(&format!("{:?} {:?} {}", e.terminal, e.stop, e.next)),
+        Event::StepStart(e) => format!("{} #{}", e.step, e.index),
+        Event::StepEnd(e) => format!("{} {:?}", e.step, e.terminal),
+        Event::RequestPrepared(e) => {
+            format!(
+                "{} +{} of {} messages, ~{} tokens",
+                e.digest.short(),
+                e.manifest.added,
+                e.manifest.base + e.manifest.added,
+                e.context.tokens
+            )
+        }
+        Event::AttemptStart(e) => format!("{} #{}", e.attempt, e.number),
+        Event::AttemptEnd(e) => one_line(&format!("{} {:?}", e.attempt, e.outcome)),
+        Event::AssistantAccepted(e) => format!("{} calls", e.calls),
+        Event::ToolCall(e) => format!("{} {} {}", e.call, printable(&e.name), one_line(&e.input.to_string())),
+        Event::PolicyDecided(e) => format!("{} {:?} by {}", e.call, e.verdict, e.rules.join(", ")),
+        Event::ApprovalRequested(e) => format!("{} for {}", e.approval, e.call),
+        Event::ApprovalResolved(e) => format!("{} {:?} {:?}", e.approval, e.verdict, e.scope),
+        Event::ToolStart(e) => format!("{} run {}", e.call, e.run),
+        Event::ToolResult(e) => one_line(&format!("{} {:?}", e.call, e.status)),
+        Event::ToolDenied(e) => one_line(&format!("{} {}", e.call, e.content)),
+        Event::ToolCancelled(e) => e.call.to_string(),
+        Event::ToolOutcomeUnknown(e) => e.call.to_string(),
+        Event::ToolReconciled(e) => one_line(&format!("{} {:?}: {}", e.call, e.verdict, e.evidence)),
+        Event::ReconciliationResolved(e) => {
+            let verdict = match e.verdict {
+                ResolvedVerdict::Applied => "applied",
+                ResolvedVerdict::NotApplied => "not applied",
+                ResolvedVerdict::GoOn => "go on",
+            };
+            format!("{} {verdict}", e.call)
+        }
+        Event::ArtifactStored(e) => format!("{} {} bytes", e.artifact, e.size),
+        Event::DocumentLoaded(e) => format!("{} {}", printable(&e.path), e.hash.short()),
+        Event::SessionConfigured(_)
+        | Event::OwnerReleased(_)
+        | Event::InterruptRequested(_)
+        | Event::RecoveryContinuation(_)
+        | Event::Unknown(_) => String::new(),
+    }
+}
+
+/// The words of a message, with what is not text named.
+pub(crate) fn content_words(content: &[Part]) -> String {
+    let words = content.iter().map(|part| match part {
+        Part::Text(text) => text.clone(),
+        Part::Blob { media_type, size, .. } => format!("[{media_type}, {size} bytes]"),
+        Part::Reference(id) => format!("[{id}]"),
+        Part::SecretRef(name) => format!("[secret {name}]"),
+    });
+    words.collect()
+}

@@ -1,0 +1,86 @@
+//! The end of a command that worked on a session: the answer on standard output, the rest on standard error.
+
+use std::io::Write as _;
+
+use crate::drive::{Stand, waiting};
+use crate::error::CliError;
+use crate::exit::ExitCode;
+use crate::render::{Line, Screen, Style, indented, printable};
+use onward_wire::Failure;
+
+/// Says how the session stands; returns the exit code.
+pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
+    match screen {
+        Screen::Json(mut stream) => {
+            if let Some(waiting) = waiting(stand) {
+                stream.waiting(waiting);
+            }
+            stream.result(stand.outcome.clone());
+        }
+        Screen::Quiet(mut progress) => {
+            progress.end_line();
+            for line in last_lines(stand) {
+                progress.line(&line);
+            }
+            answer(stand);
+        }
+        Screen::Conversation(mut progress) => {
+            progress.end_line();
+            for line in last_lines(stand) {
+                progress.line(&line);
+            }
+        }
+    }
+    stand.code
+}
+
+/// The model's last words: the data of the command.
+fn answer(stand: &Stand) {
+    let text = stand.outcome.answer.trim_end();
+    if !text.is_empty() {
+        // A reader that is gone has no use for it; it is in the log.
+        let _ = writeln!(std::io::stdout(), "{}", printable(text));
+    }
+}
+
+/// What waits, and how to go on.
+fn last_lines(stand: &Stand) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for wait in &stand.waits {
+        let what = match stand.code {
+            ExitCode::OutcomeUnknown => "! the outcome of a call is unknown:",
+            _ => "? waiting for an approval:",
+        };
+        lines.push(Line::new(Style::Strong, what));
+        lines.extend(indented(&wait.about, Style::Plain));
+        lines.extend(wait.answer.iter().map(|command| Line::new(Style::Plain, format!("  {command}"))));
+    }
+    if stand.code != ExitCode::Completed {
+        lines.push(Line::new(Style::Dim, format!("session {}", stand.outcome.session)));
+        lines.push(Line::new(Style::Dim, format!("resume with: {}", stand.outcome.resume)));
+    }
+    lines
+}
+
+/// Says why there is no stand.
+pub(crate) fn report_failure(
+    screen: Screen,
+    session: Option<onward_event::SessionId>,
+    error: &CliError,
+) -> ExitCode {
+    match screen {
+        Screen::Json(mut stream) => stream.failure(Failure {
+            session,
+            kind: error.kind.name().to_owned(),
+            message: error.message.clone(),
+            hint: error.hint.clone(),
+            exit_code: error.code.number(),
+        }),
+        Screen::Quiet(mut progress) => {
+            progress.end_line();
+            // The caller prints the error.
+        }
+        Screen::Conversation(mut progress) => progress.end_line(),
+    }
+    error.code
+}
