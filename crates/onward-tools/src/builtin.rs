@@ -21,8 +21,8 @@ pub(crate) struct Context {
 
 /// The built-in tools, bound to one workspace, in the order in which a model is shown them.
 ///
-/// The workspace's folder is opened here, once: a session keeps working in that very folder, whatever its name
-/// refers to later.
+/// The workspace's folder is opened here, once: whatever its name refers to later, files are read and changed in that
+/// very folder.
 ///
 /// # Errors
 /// [`ToolsError`] when the workspace's paths are not absolute, do not contain each other, or cannot be opened.

@@ -50,7 +50,10 @@ impl Shape {
         };
         let mut wrong = self.unknown_and_missing(object);
         wrong.extend(self.out_of_range(object));
-        match serde_path_to_error::deserialize::<_, T>(input) {
+        // Without what is unknown: the decoder stops at its first complaint, and that one is made already.
+        let known = object.iter().filter(|(name, _)| self.field(name).is_some());
+        let known = Value::Object(known.map(|(name, value)| (name.clone(), value.clone())).collect());
+        match serde_path_to_error::deserialize::<_, T>(&known) {
             Ok(typed) if wrong.is_empty() => return Ok(typed),
             Ok(_) => {}
             Err(error) => wrong.extend(self.wrong_type(object, &error, wrong.is_empty())),
@@ -62,8 +65,8 @@ impl Shape {
         let unknown = object.keys().filter(|name| self.field(name).is_none());
         let unknown = unknown.map(|name| format!("there is no field `{}`", cut(name)));
         let missing = self.fields.iter().filter(|field| field.required && !object.contains_key(&field.name));
-        let missing =
-            missing.map(|field| format!("the field `{}` is missing: {}", field.name, field.expected()));
+        let missing = missing
+            .map(|field| format!("the field `{}` is missing: it must be {}", field.name, field.expected()));
         unknown.chain(missing).collect()
     }
 
@@ -75,7 +78,7 @@ impl Shape {
             .collect()
     }
 
-    /// The decoder stops at its first complaint: worth a sentence unless that complaint is among those already made.
+    /// The decoder's complaint as a sentence, unless it is among those already made.
     fn wrong_type(
         &self,
         object: &Map<String, Value>,

@@ -50,7 +50,9 @@ fn notes(files: &Files, place: &Place, proposal: &Proposal) -> String {
     }
     if let Some(links) = target.current.as_ref().map(|current| current.links).filter(|links| *links > 1) {
         let others = text::count(links - 1, "other hard link");
-        notes.push_str(&format!("has {others}: the file is replaced, so they keep the old content\n"));
+        notes.push_str(&format!(
+            "has {others}: the file is replaced under this name, and keeps its old content under the other\n"
+        ));
     }
     notes
 }

@@ -224,3 +224,60 @@ fn sync_dir(dir: &Dir) -> io::Result<()> {
     )?;
     Ok(rustix::fs::fsync(open)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use onward_event::Workspace;
+
+    use super::*;
+
+    /// Replaces `a` in a folder that holds `now`, planned on `before`: what the file is then, and the fault.
+    fn replaced(now: Option<&str>, before: Option<&str>) -> (Option<String>, Option<String>) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().to_str().unwrap().to_owned();
+        let files = Files::open(&Workspace { root: root.clone(), dir: root }).unwrap();
+        if let Some(now) = now {
+            std::fs::write(folder.path().join("a"), now).unwrap();
+        }
+        let done = files.replace(&Replacement {
+            place: &files.paths().place("a").unwrap(),
+            real: Path::new("a"),
+            call: CallId::from_bits(1),
+            before: before.map(|content| digest(content.as_bytes())),
+            bytes: b"new",
+            mode: None,
+            max_bytes: 100,
+        });
+        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        assert!(left <= 1, "no temporary file is left");
+        let fault = match done {
+            Ok(()) => None,
+            Err(ReplaceError::Nothing(fault)) => Some(fault.code),
+            Err(ReplaceError::Unclear(why)) => panic!("{why}"),
+        };
+        (std::fs::read_to_string(folder.path().join("a")).ok(), fault)
+    }
+
+    #[test]
+    fn the_content_is_compared_last_thing_before_the_rename() {
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(replaced(Some("old"), Some("old")), (text("new"), None));
+        assert_eq!(replaced(None, None), (text("new"), None));
+        assert_eq!(replaced(Some("theirs"), Some("old")), (text("theirs"), text("changed_meanwhile")));
+        assert_eq!(replaced(Some("theirs"), None), (text("theirs"), text("changed_meanwhile")));
+        assert_eq!(replaced(None, Some("old")), (None, text("changed_meanwhile")));
+        let huge = "x".repeat(1_000);
+        assert_eq!(replaced(Some(&huge), Some("old")), (Some(huge.clone()), text("changed_meanwhile")));
+    }
+
+    #[test]
+    fn a_new_name_is_never_taken_from_somebody_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(folder.path(), cap_std::ambient_authority()).unwrap();
+        dir.write("temp", "new").unwrap();
+        dir.write("a", "theirs").unwrap();
+        let refused = rename_new(&dir, OsStr::new("temp"), OsStr::new("a")).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(dir.read_to_string("a").unwrap(), "theirs");
+    }
+}

@@ -106,7 +106,7 @@ fn read(context: &Context, input: &ReadInput, cancel: &Arc<dyn Cancel>) -> Resul
 
 fn binary(place: &Place, kind: &str, size: u64) -> ToolFault {
     let message = format!(
-        "`{}` is not text: it looks like {kind} of {}. Use a command that understands it",
+        "`{}` ({}) is not UTF-8 text but, by its first bytes, {kind}; use a command that understands it",
         place.shown,
         text::size(size)
     );

@@ -49,12 +49,12 @@ async fn a_text_that_is_missing_is_looked_for() {
     2	\tlet total = count(items);
     "#);
     insta::assert_snapshot!(desk.call("edit", edit("a.rs", "    let total = count(items);", "x")).await, @r#"
-    (error no_match) no_match: `old` does not stand in `a.rs`: line 2 differ from it only in white space. They are (\t is a tab):
+    (error no_match) no_match: `old` does not stand in `a.rs`: line 2 differs from it only in white space. The file has (\t is a tab):
     \tlet total = count(items);
     "#);
     insta::assert_snapshot!(
         desk.call("edit", edit("a.rs", "    let total = count(items);\n    println!(\"{total}\");\n", "x")).await, @r#"
-    (error no_match) no_match: `old` does not stand in `a.rs`: lines 2 to 3 differ from it only in white space. They are (\t is a tab):
+    (error no_match) no_match: `old` does not stand in `a.rs`: lines 2 to 3 differ from it only in white space. The file has (\t is a tab):
     \tlet total = count(items);
     \tprintln!("{total}");
     "#);

@@ -17,7 +17,7 @@ fn a_wrong_input_is_explained() {
     "#);
     insta::assert_snapshot!(wrong("read", json!({ "file_path": "a.rs" })), @r#"
     there is no field `file_path`
-    the field `path` is missing: text
+    the field `path` is missing: it must be text
     `read` accepts: `path` (required, text); `limit` (a whole number, at least 1); `offset` (a whole number, at least 1)
     "#);
     insta::assert_snapshot!(wrong("read", json!({ "path": "a.rs", "offset": "ten" })), @r#"
@@ -26,6 +26,7 @@ fn a_wrong_input_is_explained() {
     "#);
     insta::assert_snapshot!(wrong("read", json!({ "path": ["a.rs"], "line": 3 })), @r#"
     there is no field `line`
+    `path` must be text, but is a list
     `read` accepts: `path` (required, text); `limit` (a whole number, at least 1); `offset` (a whole number, at least 1)
     "#);
     insta::assert_snapshot!(wrong("read", json!({ "path": "a.rs", "offset": 0, "limit": -1 })), @r#"
@@ -44,7 +45,7 @@ fn a_wrong_input_is_explained() {
     `list` accepts: `depth` (a whole number from 1 to 32); `path` (text)
     "#);
     insta::assert_snapshot!(wrong("write", json!({ "path": "a.rs" })), @r#"
-    the field `content` is missing: text
+    the field `content` is missing: it must be text
     `write` accepts: `content` (required, text); `path` (required, text)
     "#);
     insta::assert_snapshot!(wrong("edit", json!({ "path": "a", "old": "x", "new": "y", "replace_all": "yes" })), @r#"

@@ -89,7 +89,7 @@ fn untouched(desk: &Desk) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_input_panics_and_canonical_inputs_stay(input in any_input()) {

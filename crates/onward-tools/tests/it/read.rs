@@ -66,9 +66,9 @@ async fn what_is_no_text_is_refused_with_its_kind() {
     desk.file("data", [7, 0, 7]);
     desk.file("utf16", b"\xff\xfea\0b\0");
     desk.file("latin1", b"caf\xe9\nna\xefve\n");
-    insta::assert_snapshot!(desk.call("read", json!({ "path": "image" })).await, @"(error binary_file) binary_file: `image` is not text: it looks like a PNG image of 16 bytes. Use a command that understands it");
-    insta::assert_snapshot!(desk.call("read", json!({ "path": "data" })).await, @"(error binary_file) binary_file: `data` is not text: it looks like binary data of 3 bytes. Use a command that understands it");
-    insta::assert_snapshot!(desk.call("read", json!({ "path": "utf16" })).await, @"(error binary_file) binary_file: `utf16` is not text: it looks like text in UTF-16 of 6 bytes. Use a command that understands it");
+    insta::assert_snapshot!(desk.call("read", json!({ "path": "image" })).await, @"(error binary_file) binary_file: `image` (16 bytes) is not UTF-8 text but, by its first bytes, a PNG image; use a command that understands it");
+    insta::assert_snapshot!(desk.call("read", json!({ "path": "data" })).await, @"(error binary_file) binary_file: `data` (3 bytes) is not UTF-8 text but, by its first bytes, binary data; use a command that understands it");
+    insta::assert_snapshot!(desk.call("read", json!({ "path": "utf16" })).await, @"(error binary_file) binary_file: `utf16` (6 bytes) is not UTF-8 text but, by its first bytes, text in UTF-16; use a command that understands it");
     insta::assert_snapshot!(desk.call("read", json!({ "path": "latin1" })).await, @r#"
     (ok) 1	caf�
     2	na�ve

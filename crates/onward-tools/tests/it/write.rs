@@ -97,7 +97,7 @@ async fn other_hard_links_keep_the_old_content() {
     fs::hard_link(desk.at("a"), desk.at("b")).unwrap();
     let plan = desk.plan("write", json!({ "path": "a", "content": "new\n" })).await.unwrap();
     insta::assert_snapshot!(plan.preview, @r#"
-    has 1 other hard link: the file is replaced, so they keep the old content
+    has 1 other hard link: the file is replaced under this name, and keeps its old content under the other
     --- a
     +++ a
     @@ -1 +1 @@

@@ -23,16 +23,21 @@ pub(super) fn no_match(shown: &str, content: &[u8], old: &str) -> ToolFault {
     let hint = if content.is_empty() {
         "the file is empty; use `write`".into()
     } else {
-        numbered(old).or_else(|| white_space(&lines, old)).unwrap_or_else(|| closest(&lines, old))
+        numbered(content, old).or_else(|| white_space(&lines, old)).unwrap_or_else(|| closest(&lines, old))
     };
     ToolFault::new("no_match", format!("`old` does not stand in `{shown}`: {hint}"))
 }
 
 /// A text that was copied with the line numbers of `read`.
-fn numbered(old: &str) -> Option<String> {
-    let has_number = |line: &str| line.split_once('\t').is_some_and(|(n, _)| n.trim().parse::<u64>().is_ok());
-    let all = !old.trim().is_empty() && old.lines().all(has_number);
-    all.then(|| {
+fn numbered(content: &[u8], old: &str) -> Option<String> {
+    let without_number = |line: &str| {
+        let (number, text) = line.split_once('\t')?;
+        number.trim().parse::<u64>().is_ok().then(|| text.to_owned())
+    };
+    let lines: Vec<String> = old.lines().map(without_number).collect::<Option<_>>()?;
+    let content = String::from_utf8_lossy(content).replace('\r', "");
+    let stands = !lines.is_empty() && content.contains(&lines.join("\n"));
+    stands.then(|| {
         "it begins with line numbers, which are not part of the file; leave number and tab out".into()
     })
 }
@@ -48,9 +53,12 @@ fn white_space(lines: &[&[u8]], old: &str) -> Option<String> {
     let at = squeezed.windows(wanted.len()).position(|window| window == wanted)?;
     let last = at + wanted.len();
     let text: Vec<String> = lines[at..last].iter().take(MAX_SHOWN).map(|line| visible(line)).collect();
-    let place =
-        if wanted.len() == 1 { format!("line {last}") } else { format!("lines {} to {last}", at + 1) };
-    Some(format!("{place} differ from it only in white space. They are (\\t is a tab):\n{}", text.join("\n")))
+    let place = match wanted.len() {
+        1 => format!("line {last} differs"),
+        _ => format!("lines {} to {last} differ", at + 1),
+    };
+    let text = text.join("\n");
+    Some(format!("{place} from it only in white space. The file has (\\t is a tab):\n{text}"))
 }
 
 fn squeezed(line: &str) -> String {
