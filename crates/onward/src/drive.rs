@@ -5,7 +5,7 @@ use std::sync::Arc;
 use onward_core::{Ended, Session, Wait};
 use onward_event::{ApprovalScope, ApprovalVerdict, Seq, SessionId, Usage};
 use onward_port::Log;
-use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{Live, Owner, OwnerError, Ports, RuntimeConfig};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
 use tokio::signal::ctrl_c;
 use tokio::sync::oneshot;
@@ -51,7 +51,7 @@ pub(crate) async fn drive(
     let seen = owner.session().head();
     let work = async {
         let end = until_quiet(app, &mut owner, session, unanswered).await?;
-        Ok(stand(owner.session(), end))
+        Ok(stand(owner.session(), end, &app.program))
     };
     let (screen, stand) = shown(&app.ports.log, session, seen, &live, screen, work).await;
     let released = owner.release().await.map_err(owner_error);
@@ -90,7 +90,7 @@ pub(crate) async fn acquire(
 
 /// How driving ended.
 enum End {
-    Quiet(Quiet),
+    Quiet,
     /// Quiet, and at least one question was answered with no because nobody was there.
     Denied,
     /// Left in the middle by a second interrupt.
@@ -106,9 +106,12 @@ async fn until_quiet(
     let mut denied = false;
     let mut interrupts = 0;
     loop {
-        let quiet = loop {
+        loop {
             tokio::select! {
-                quiet = owner.drive() => break quiet.map_err(owner_error)?,
+                quiet = owner.drive() => {
+                    quiet.map_err(owner_error)?;
+                    break;
+                }
                 _ = ctrl_c() => {
                     interrupts += 1;
                     if interrupts > 1 {
@@ -117,10 +120,10 @@ async fn until_quiet(
                     app.client.interrupt(session).await.map_err(crate::compose::store_error)?;
                 }
             }
-        };
+        }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || unanswered == Unanswered::Wait {
-            return Ok(if denied { End::Denied } else { End::Quiet(quiet) });
+            return Ok(if denied { End::Denied } else { End::Quiet });
         }
         denied = true;
         for approval in asked {
@@ -132,9 +135,9 @@ async fn until_quiet(
     }
 }
 
-fn stand(session: &Session, end: End) -> Stand {
-    let resume = format!("onward resume {}", session.id());
-    let waits = waits_of(session);
+fn stand(session: &Session, end: End, program: &str) -> Stand {
+    let resume = format!("{program} resume {}", session.id());
+    let waits = waits_of(session, program);
     let ended = session.last_end();
     let open = session.turn().is_some() || !session.continuations().is_empty();
     let code = match (&end, ended) {
@@ -142,8 +145,8 @@ fn stand(session: &Session, end: End) -> Stand {
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
         _ if !waits.is_empty() => ExitCode::Waiting,
         (End::Denied, _) => ExitCode::Denied,
-        (End::Quiet(_), Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
-        (End::Quiet(_), None) => ExitCode::Completed,
+        (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
+        (End::Quiet, None) => ExitCode::Completed,
     };
     let waits: Vec<WireWait> = waits.into_iter().map(|(_, wait)| wait).collect();
     let next = match (open, ended) {
@@ -187,7 +190,7 @@ fn outcome(
 }
 
 /// What the session waits for, with the exit code that says so.
-fn waits_of(session: &Session) -> Vec<(ExitCode, WireWait)> {
+fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
     let mut waits = Vec::new();
     for wait in session.waiting_on() {
         match wait {
@@ -205,6 +208,13 @@ fn waits_of(session: &Session) -> Vec<(ExitCode, WireWait)> {
                 waits.push((ExitCode::OutcomeUnknown, WireWait::reconciliation(call, about)));
             }
             Wait::Retry(_) => {}
+        }
+    }
+    for (_, wait) in &mut waits {
+        for command in &mut wait.answer {
+            if let Some(rest) = command.strip_prefix("onward ") {
+                *command = format!("{program} {rest}");
+            }
         }
     }
     waits

@@ -17,8 +17,6 @@ pub(crate) enum ErrorKind {
     Store,
     /// The session is worked on elsewhere.
     Owned,
-    /// The model cannot be set up.
-    Model,
     /// The runtime failed.
     Runtime,
 }
@@ -45,7 +43,6 @@ impl ErrorKind {
             Self::NotFound => "not_found",
             Self::Store => "store",
             Self::Owned => "owned",
-            Self::Model => "model",
             Self::Runtime => "runtime",
         }
     }
@@ -54,7 +51,6 @@ impl ErrorKind {
     fn code(self) -> ExitCode {
         match self {
             Self::Usage | Self::Config => ExitCode::Usage,
-            Self::Model => ExitCode::ModelUnavailable,
             Self::NotFound | Self::Store | Self::Owned | Self::Runtime => ExitCode::Error,
         }
     }
@@ -70,12 +66,6 @@ impl CliError {
     #[must_use]
     pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
-    }
-
-    /// With another exit code.
-    #[must_use]
-    pub(crate) fn with_code(self, code: ExitCode) -> Self {
-        Self { code, ..self }
     }
 }
 
@@ -132,7 +122,6 @@ mod tests {
     #[test]
     fn a_kind_decides_the_code_unless_told_otherwise() {
         assert_eq!(CliError::new(ErrorKind::Store, "full").code, ExitCode::Error);
-        let other = CliError::new(ErrorKind::Store, "full").with_code(ExitCode::Waiting);
         assert_eq!(other.code, ExitCode::Waiting);
     }
 }

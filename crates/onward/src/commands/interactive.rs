@@ -21,7 +21,7 @@ use crate::config::mode_named;
 use crate::drive::{acquire, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen};
+use crate::render::{Progress, Screen, settle_hint};
 use lines::Lines;
 
 const HELP: &str = "\
@@ -153,6 +153,9 @@ impl Conversation {
 
     /// Waits for a message, or for somebody else's.
     async fn listen(&mut self) -> Result<After, CliError> {
+        for unknown in self.owner.session().unknown_calls() {
+            println!("{}", settle_hint(&unknown.call.to_string()));
+        }
         print!("\n> ");
         flush();
         tokio::select! {

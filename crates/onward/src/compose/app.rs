@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Workspace};
 use onward_policy::FixedPolicy;
-use onward_port::{Log, LogError, Model, SessionSummary};
+use onward_port::{Log, LogError, SessionSummary};
 use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
 use super::shell_environment;
-use crate::config::{Config, Environment};
+use crate::config::{Config, Environment, Source};
 use crate::error::{CliError, ErrorKind};
 
 /// What the model is told about itself and its work.
@@ -28,6 +28,8 @@ pub(crate) struct App {
     pub(crate) config: Config,
     pub(crate) environment: Environment,
     pub(crate) store: SqliteStore,
+    /// How this program is called for the same store, for hints that can be typed as they stand.
+    pub(crate) program: String,
     /// The ports, without a model: [`App::ports_for`] adds one.
     pub(crate) ports: Ports,
     pub(crate) client: Client,
@@ -55,7 +57,8 @@ impl App {
         };
         let by = By { principal: principal(&environment), channel: "cli".into() };
         let client = Client::new(ports.log.clone(), ports.clock.clone(), ports.ids.clone(), by);
-        Ok(Self { config, environment, store, ports, client })
+        let program = program(&config);
+        Ok(Self { config, environment, store, program, ports, client })
     }
 
     /// The ports with the models of this provider.
@@ -64,12 +67,7 @@ impl App {
     /// When the provider cannot be set up.
     pub(crate) fn ports_for(&self, provider: &str) -> Result<Ports, CliError> {
         let models = models_of(provider, &self.config, &self.environment)?;
-        Ok(self.ports_with(models))
-    }
-
-    /// The ports with these models.
-    pub(crate) fn ports_with(&self, models: BTreeMap<String, Arc<dyn Model>>) -> Ports {
-        Ports { models, ..self.ports.clone() }
+        Ok(Ports { models, ..self.ports.clone() })
     }
 
     /// What a new session is set up with.
@@ -149,6 +147,22 @@ fn tool_factory(config: &Config, environment: &Environment) -> ToolFactory {
             ToolsConfig { shell: shell.clone(), environment: variables.clone(), limits: limits.clone() };
         builtin(config, workspace).map_err(|error| error.to_string())
     })
+}
+
+/// A store that was named by an option must be named again in every hint.
+fn program(config: &Config) -> String {
+    match &config.data_dir {
+        Some(dir) if matches!(dir.source, Source::Flag(_)) => {
+            format!("onward --data-dir {}", quoted(&dir.value.to_string_lossy()))
+        }
+        _ => "onward".to_owned(),
+    }
+}
+
+/// A word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@%".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 fn principal(environment: &Environment) -> String {

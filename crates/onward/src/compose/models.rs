@@ -7,6 +7,7 @@ use onward_model::{ChatModel, Script, ScriptedModel};
 use onward_port::Model;
 
 use crate::config::{Access, Config, Environment};
+use crate::demo;
 use crate::error::{CliError, ErrorKind};
 
 /// The models of one provider, by its name.
@@ -18,6 +19,11 @@ pub(crate) fn models_of(
     config: &Config,
     environment: &Environment,
 ) -> Result<BTreeMap<String, Arc<dyn Model>>, CliError> {
+    if provider == demo::PROVIDER {
+        let model =
+            demo::demo_model().map_err(|error| CliError::new(ErrorKind::Runtime, error.to_string()))?;
+        return Ok(BTreeMap::from([(provider.to_owned(), model)]));
+    }
     let model: Arc<dyn Model> = match config.access(provider, environment)? {
         Access::Chat(access) => {
             let model = ChatModel::new(*access);

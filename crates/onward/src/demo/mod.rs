@@ -3,6 +3,7 @@
 
 mod crash;
 mod repository;
+mod script;
 mod show;
 mod stage;
 mod worker;
@@ -19,6 +20,8 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{Palette, Progress, Screen};
 use stage::Stage;
+
+pub(crate) use script::{PROVIDER, demo_model};
 
 pub(crate) use worker::{is_worker, worker};
 
@@ -45,9 +48,8 @@ pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<Ex
     let code = match args.crash {
         None => {
             let app = stage.app(environment)?;
-            let ports = app.ports_with(stage.models()?);
-            let screen = Screen::Quiet(Progress::new(std::io::stderr(), Palette { colour: false }, false));
-            let (_, stand) = drive(&app, ports, session, screen, Unanswered::Wait).await;
+            let ports = app.ports_for(PROVIDER)?;
+            let (_, stand) = drive(&app, ports, session, stage_screen(), Unanswered::Wait).await;
             let code = stand?.code;
             app.store.close();
             code
@@ -88,6 +90,11 @@ fn folder(environment: &Environment, keep: Option<&Path>) -> Result<PathBuf, Cli
         }
     }
     Err(failed(&base, "no free name was found".into()))
+}
+
+/// A demonstration is data as a whole, and shows the words of the model too.
+fn stage_screen() -> Screen {
+    Screen::Conversation(Progress::new(std::io::stdout(), Palette { colour: false }, true))
 }
 
 /// The crash that a worker is told to have.

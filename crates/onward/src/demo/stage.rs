@@ -1,21 +1,14 @@
 //! The demo's stage: folders, script, and the application on them.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Workspace};
-use onward_model::{Script, ScriptedModel};
-use onward_port::Model;
-use serde_json::json;
 
 use super::repository;
 use crate::args::CrashPoint;
 use crate::compose::{App, find_workspace};
 use crate::config::{Environment, Overrides, load};
 use crate::error::{CliError, ErrorKind};
-
-const PROVIDER: &str = "scripted";
 
 /// Where a demo plays.
 pub(super) struct Stage {
@@ -76,8 +69,8 @@ impl Stage {
     pub(super) fn spec(&self) -> AgentSpec {
         AgentSpec {
             model: ModelConfig {
-                provider: PROVIDER.into(),
-                model: "demo".into(),
+                provider: super::PROVIDER.into(),
+                model: "fix-price".into(),
                 context_window: 100_000,
                 max_output: 4_000,
                 temperature_milli: None,
@@ -91,31 +84,8 @@ impl Stage {
             limits: Limits::default(),
         }
     }
-
-    /// The scripted model.
-    pub(super) fn models(&self) -> Result<BTreeMap<String, Arc<dyn Model>>, CliError> {
-        let script = Script::from_json(&script()).map_err(|error| {
-            CliError::new(ErrorKind::Runtime, format!("the demo's script is wrong: {error}"))
-        })?;
-        let model: Arc<dyn Model> = Arc::new(ScriptedModel::new(script));
-        Ok(BTreeMap::from([(PROVIDER.to_owned(), model)]))
-    }
 }
 
 fn is_ours(name: &str) -> bool {
     name.starts_with("ONWARD_") || name == "XDG_CONFIG_HOME"
-}
-
-/// What the model says, step by step.
-fn script() -> String {
-    let edit = json!({ "path": "price.sh", "old": repository::FAULT, "new": repository::FIX });
-    json!({ "steps": [
-        { "text": "I run the test first.", "calls": [{ "tool": "shell", "input": { "command": "sh test.sh" } }] },
-        { "text": "Only quantities above one fail. I look at the script.",
-          "calls": [{ "tool": "read", "input": { "path": "price.sh" } }] },
-        { "text": "It prints the unit price and ignores the quantity.", "calls": [{ "tool": "edit", "input": edit }] },
-        { "text": "Now the test again.", "calls": [{ "tool": "shell", "input": { "command": "sh test.sh" } }] },
-        { "text": "Fixed: `price` multiplies by the quantity now, and `sh test.sh` passes all three cases." },
-    ] })
-    .to_string()
 }

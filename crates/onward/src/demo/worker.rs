@@ -8,14 +8,13 @@ use std::sync::Arc;
 use onward_event::SessionId;
 
 use super::crash::Kill;
-use super::crash_name;
 use super::stage::Stage;
+use super::{PROVIDER, crash_name, stage_screen};
 use crate::args::CrashPoint;
 use crate::config::Environment;
 use crate::drive::{Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Palette, Progress, Screen};
 use crate::report::report;
 
 /// The word that makes this program a worker of its own demo; nobody types it.
@@ -42,11 +41,10 @@ pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Resu
     };
     let stage = Stage::at(Path::new(folder));
     let app = stage.app(&environment)?;
-    let mut ports = app.ports_with(stage.models()?);
+    let mut ports = app.ports_for(PROVIDER)?;
     let tools = ports.tools.clone();
     ports.tools = Arc::new(move |workspace| tools(workspace).map(|tools| kill.arm(&tools)));
-    let screen = Screen::Quiet(Progress::new(std::io::stderr(), Palette { colour: false }, false));
-    let (screen, stand) = drive(&app, ports, session, screen, Unanswered::Wait).await;
+    let (screen, stand) = drive(&app, ports, session, stage_screen(), Unanswered::Wait).await;
     let code = match &stand {
         Ok(stand) if stand.code == ExitCode::Completed => stand.code,
         Ok(stand) => report(screen, stand),

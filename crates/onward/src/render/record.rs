@@ -32,15 +32,15 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
         Event::ToolCancelled(cancelled) => {
             vec![Line::new(Style::Bad, format!("  cancelled: {}", printable(&cancelled.content)))]
         }
-        Event::ToolOutcomeUnknown(unknown) => vec![
-            Line::new(Style::Bad, format!("  outcome unknown: {}", printable(&unknown.content))),
-            Line::new(Style::Plain, settle_hint(&unknown.call.to_string())),
-        ],
+        Event::ToolOutcomeUnknown(unknown) => {
+            vec![Line::new(Style::Bad, format!("  outcome unknown: {}", printable(&unknown.content)))]
+        }
         Event::ToolReconciled(found) => {
             let verdict = match found.verdict {
                 ReconcileVerdict::Applied => "it had been applied; not done again",
                 ReconcileVerdict::NotApplied => "it had not been applied; done again",
-                ReconcileVerdict::Unknown => "it cannot be known",
+                // Its `tool/outcome_unknown` follows, with the same words.
+                ReconcileVerdict::Unknown => return Vec::new(),
             };
             vec![Line::new(
                 Style::Strong,
@@ -73,10 +73,7 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
 
 /// How an unknown outcome is settled.
 pub(crate) fn settle_hint(call: &str) -> String {
-    format!(
-        "  find out, then: onward reconcile {call} --applied | --not-applied | --go-on  (its words go to the model \
-         with --evidence)"
-    )
+    format!("  find out, then: onward reconcile {call} --applied | --not-applied | --go-on [--evidence TEXT]")
 }
 
 fn call_line(call: &ToolCall) -> Line {

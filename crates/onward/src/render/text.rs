@@ -9,8 +9,8 @@ use super::line::{Line, Palette, Style, printable};
 use super::record::describe;
 
 /// Writes progress to one place.
-pub(crate) struct Progress<W> {
-    out: W,
+pub(crate) struct Progress {
+    out: Box<dyn Write + Send>,
     palette: Palette,
     /// Whether the words of the model are shown as they arrive.
     stream_words: bool,
@@ -18,9 +18,9 @@ pub(crate) struct Progress<W> {
     mid_line: bool,
 }
 
-impl<W: Write> Progress<W> {
-    pub(crate) fn new(out: W, palette: Palette, stream_words: bool) -> Self {
-        Self { out, palette, stream_words, mid_line: false }
+impl Progress {
+    pub(crate) fn new(out: impl Write + Send + 'static, palette: Palette, stream_words: bool) -> Self {
+        Self { out: Box::new(out), palette, stream_words, mid_line: false }
     }
 
     /// A record was committed.

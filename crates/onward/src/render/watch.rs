@@ -1,6 +1,6 @@
 //! Watching a session: live pieces as they come, records from the feed when it is whole, from the log when it is not.
 
-use std::io::{Stderr, Stdout};
+use std::io::Stdout;
 use std::sync::Arc;
 
 use onward_event::{Record, Seq, SessionId};
@@ -13,10 +13,10 @@ use super::{JsonStream, Palette, Progress};
 
 /// Where a session is shown.
 pub(crate) enum Screen {
-    /// Progress on standard error.
-    Quiet(Progress<Stderr>),
-    /// A conversation on standard output.
-    Conversation(Progress<Stdout>),
+    /// Progress, with the answer at the end on standard output.
+    Quiet(Progress),
+    /// A conversation, or a demonstration: the answer is part of it.
+    Conversation(Progress),
     /// The stream of `--json`.
     Json(JsonStream<Stdout>),
 }
