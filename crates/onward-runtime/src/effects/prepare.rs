@@ -122,7 +122,7 @@ impl Prepare {
         let project = documents.iter().map(|document| Section {
             source: document.path.clone(),
             trust: Trust::Project,
-            text: document.text.clone(),
+            text: shown_text(document),
             hash: Some(document.hash),
         });
         RequestHead {
@@ -161,6 +161,14 @@ fn item(message: &Message, size: usize) -> ContextItem {
         Message::Tool { .. } => ("tool", Trust::Observation),
     };
     ContextItem { source: source.into(), trust, tokens: estimate_tokens(size), hash: None }
+}
+
+/// A document that was cut says so itself: the model must not take a part for the whole.
+fn shown_text(document: &Document) -> String {
+    match document.cut {
+        0 => document.text.clone(),
+        cut => format!("{}\n[{cut} more bytes of {} are not shown; `read` shows them]", document.text, document.path),
+    }
 }
 
 fn loaded(document: &Document) -> DocumentLoaded {
