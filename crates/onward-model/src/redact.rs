@@ -18,8 +18,9 @@ impl Redactor {
     pub(crate) fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut forms: Vec<String> = Vec::new();
         for secret in secrets.into_iter().filter(|secret| secret.len() >= MIN_LEN) {
+            // A text in JSON has a quote at either end.
             let json = serde_json::Value::from(secret).to_string();
-            forms.push(json.trim_matches('"').to_owned());
+            forms.push(json[1..json.len() - 1].to_owned());
             forms.push(secret.to_owned());
         }
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
@@ -61,6 +62,10 @@ mod tests {
         assert_eq!(redact("bad key sk-1234567890."), "bad key [redacted].");
         assert_eq!(redact(r#"{"key":"a\"b\\c"} a"b\c"#), r#"{"key":"[redacted]"} [redacted]"#);
         assert_eq!(redact("abc stays"), "abc stays");
+        assert_eq!(
+            Redactor::new(["\"quoted\""]).redact(r#"{"key":"\"quoted\""}"#.into()),
+            r#"{"key":"[redacted]"}"#
+        );
     }
 
     #[test]

@@ -93,11 +93,11 @@ impl Chunk {
     /// # Errors
     /// When the bytes are not one JSON object.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
-        let text: &RawValue = serde_json::from_slice(bytes)?;
-        if !text.get().starts_with('{') {
-            return Err(serde::de::Error::custom("not an object"));
+        // A list would be taken for the fields in their order.
+        if bytes.trim_ascii_start().first() == Some(&b'[') {
+            return Err(serde::de::Error::custom("a list where an object belongs"));
         }
-        serde_json::from_str(text.get())
+        serde_json::from_slice(bytes)
     }
 
     /// The error that this event reports instead of a piece of an answer.

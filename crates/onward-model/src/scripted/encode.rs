@@ -51,3 +51,23 @@ fn line(value: &impl Serialize) -> Vec<u8> {
     out.push(b'\n');
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use onward_event::{AcceptedPart, Part};
+
+    use super::*;
+
+    #[test]
+    fn the_lines_of_the_model_are_counted_and_nothing_else() {
+        let user = Message::User(vec![Part::text("\n{\"assistant\":{}}\n")]);
+        let answer =
+            Message::Assistant { content: vec![AcceptedPart::Text("a\nb".into())], calls: Vec::new() };
+        let mut lines = line(&RequestHead::default());
+        for (message, count) in [(&user, 0), (&answer, 1), (&user, 1), (&answer, 2)] {
+            lines.extend(ScriptedEncoder.message(message, false));
+            assert_eq!(count_answers(&[lines.as_slice(), TAIL].concat()), Some(count));
+            assert_eq!(count_answers(&lines), None);
+        }
+    }
+}

@@ -131,3 +131,15 @@ fn an_error_in_a_file_names_the_file() {
     let error = Script::load("demo/script.json", "{\n").unwrap_err();
     assert!(error.to_string().starts_with("demo/script.json: line "), "{error}");
 }
+
+#[test]
+fn the_scripts_of_the_documentation_can_be_played() {
+    let page = include_str!("../../../../docs/scripted-model.md");
+    let blocks: Vec<&str> = page.split("```").skip(1).step_by(2).collect();
+    assert_eq!(blocks.len(), 3);
+    for block in blocks {
+        let (language, text) = block.split_once('\n').unwrap();
+        let script = Script::load(&format!("docs.{language}"), text);
+        assert!(script.is_ok(), "{script:?}");
+    }
+}
