@@ -22,9 +22,25 @@ pub(super) enum Kill {
     AfterEdit,
     /// While a command runs.
     DuringShell,
+    /// Right before the owner's commit of this number, counted from 1: what it says has happened, and nobody knows.
+    BeforeCommit(u32),
+    /// Right after the owner's commit of this number, counted from 1: what it allows has not begun.
+    AfterCommit(u32),
 }
 
 impl Kill {
+    /// From the word that a worker is given: `never`, `edit`, `shell`, `before-commit:N`, `commit:N`.
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        match (word, word.split_once(':')) {
+            ("never", _) => Some(Self::Never),
+            ("edit", _) => Some(Self::AfterEdit),
+            ("shell", _) => Some(Self::DuringShell),
+            (_, Some(("before-commit", nth))) => nth.parse().ok().map(Self::BeforeCommit),
+            (_, Some(("commit", nth))) => nth.parse().ok().map(Self::AfterCommit),
+            _ => None,
+        }
+    }
+
     /// The tools, with the one that the kill is about wrapped.
     pub(super) fn arm(self, tools: &ToolSet) -> ToolSet {
         ToolSet::new(tools.iter().map(|tool| -> Arc<dyn Tool> {

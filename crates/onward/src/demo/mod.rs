@@ -2,6 +2,7 @@
 //! own worker is killed in the middle, and the next one goes on from the log.
 
 mod crash;
+mod crash_log;
 mod repository;
 mod script;
 mod show;
@@ -10,10 +11,7 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 
-use onward_event::{Part, Target};
-
 use crate::args::{CrashPoint, DemoArgs};
-use crate::compose::store_error;
 use crate::config::Environment;
 use crate::drive::{Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
@@ -36,14 +34,7 @@ pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<Ex
     let folder = folder(environment, args.keep.as_deref())?;
     let stage = Stage::build(&folder, args.crash)?;
     println!("a repository with a failing test: {}", stage.repository().display());
-    let session = {
-        let app = stage.app(environment)?;
-        let session = app.client.create(stage.spec(), stage.workspace()?).await.map_err(store_error)?;
-        let task = vec![Part::Text(TASK.into())];
-        app.client.send(session, task, Target::NextTurn, true).await.map_err(store_error)?;
-        app.store.close();
-        session
-    };
+    let session = stage.begin(environment).await?;
     println!("task: {TASK}\n");
     let code = match args.crash {
         None => {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Workspace};
+use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
 
 use super::repository;
 use crate::args::CrashPoint;
-use crate::compose::{App, find_workspace};
+use crate::compose::{App, find_workspace, store_error};
 use crate::config::{Environment, Overrides, load};
 use crate::error::{CliError, ErrorKind};
 
@@ -44,7 +44,7 @@ impl Stage {
         self.folder.join("data")
     }
 
-    pub(super) fn workspace(&self) -> Result<Workspace, CliError> {
+    fn workspace(&self) -> Result<Workspace, CliError> {
         find_workspace(&self.repository())
     }
 
@@ -66,7 +66,17 @@ impl Stage {
         App::open(config, bare)
     }
 
-    pub(super) fn spec(&self) -> AgentSpec {
+    /// Begins the demo's session: the task is in its inbox, and nobody works on it yet.
+    pub(super) async fn begin(&self, environment: &Environment) -> Result<SessionId, CliError> {
+        let app = self.app(environment)?;
+        let session = app.client.create(self.spec(), self.workspace()?).await.map_err(store_error)?;
+        let task = vec![Part::Text(super::TASK.into())];
+        app.client.send(session, task, Target::NextTurn, true).await.map_err(store_error)?;
+        app.store.close();
+        Ok(session)
+    }
+
+    fn spec(&self) -> AgentSpec {
         AgentSpec {
             model: ModelConfig {
                 provider: super::PROVIDER.into(),

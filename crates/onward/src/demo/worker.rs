@@ -8,6 +8,7 @@ use std::sync::Arc;
 use onward_event::SessionId;
 
 use super::crash::Kill;
+use super::crash_log::ArmedLog;
 use super::stage::Stage;
 use super::{PROVIDER, crash_name, stage_screen};
 use crate::args::CrashPoint;
@@ -17,33 +18,38 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::report::report;
 
-/// The word that makes this program a worker of its own demo; nobody types it.
+/// The words that make this program a worker of its own demo, or the one who sets the stage; nobody types them.
 const WORD: &str = "demo-worker";
+const STAGE_WORD: &str = "demo-stage";
 
-/// Whether the command line is that of a worker.
+/// Whether the command line is that of a part of the demo.
 pub(crate) fn is_worker(words: &[OsString]) -> bool {
-    words.get(1).is_some_and(|word| word == WORD)
+    words.get(1).is_some_and(|word| word == WORD || word == STAGE_WORD)
 }
 
-/// Works on the demo's session: `demo-worker FOLDER SESSION KILL`.
+/// Works on the demo's session: `demo-worker FOLDER SESSION KILL`; or sets the stage in a folder and prints the
+/// session that waits there for a worker: `demo-stage FOLDER`.
 ///
 /// # Errors
 /// When the session is owned elsewhere or the store cannot be used.
 pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Result<ExitCode, CliError> {
     let wrong = || CliError::new(ErrorKind::Usage, "a demo's worker is started by the demo only");
+    if let [_, word, folder] = words
+        && word == STAGE_WORD
+    {
+        let session = Stage::build(Path::new(folder), None)?.begin(&environment).await?;
+        println!("{session}");
+        return Ok(ExitCode::Completed);
+    }
     let [_, _, folder, session, kill] = words else { return Err(wrong()) };
     let session: SessionId = session.to_str().and_then(|text| text.parse().ok()).ok_or_else(wrong)?;
-    let kill = match kill.to_str() {
-        Some("edit") => Kill::AfterEdit,
-        Some("shell") => Kill::DuringShell,
-        Some("never") => Kill::Never,
-        _ => return Err(wrong()),
-    };
+    let kill = kill.to_str().and_then(Kill::from_word).ok_or_else(wrong)?;
     let stage = Stage::at(Path::new(folder));
     let app = stage.app(&environment)?;
     let mut ports = app.ports_for(PROVIDER)?;
     let tools = ports.tools.clone();
     ports.tools = Arc::new(move |workspace| tools(workspace).map(|tools| kill.arm(&tools)));
+    ports.log = Arc::new(ArmedLog::new(ports.log, kill));
     let (screen, stand) = drive(&app, ports, session, stage_screen(), Unanswered::Wait).await;
     let code = match &stand {
         Ok(stand) if stand.code == ExitCode::Completed => stand.code,
