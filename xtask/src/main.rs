@@ -4,6 +4,7 @@
 //! [`Command`] and an arm in [`main`].
 
 mod root;
+mod schema;
 mod source;
 mod tidy;
 
@@ -22,6 +23,8 @@ struct Cli {
 enum Command {
     /// Check the rules of the house that neither the compiler nor clippy can check
     Tidy(tidy::Args),
+    /// Write the pages and schemas under docs that follow from the types
+    Schema(schema::Args),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -29,5 +32,6 @@ fn main() -> anyhow::Result<ExitCode> {
     let root = root::find()?;
     match cli.command {
         Command::Tidy(args) => tidy::run(&root, &args),
+        Command::Schema(args) => schema::run(&root, &args),
     }
 }
