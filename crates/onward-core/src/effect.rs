@@ -66,11 +66,9 @@ pub enum Wait {
 impl Session {
     /// Everything that is to be done now. The runtime starts what is not in flight and stops what is in flight and
     /// no longer listed, or listed with [`Effect::stop`]. Without an owner there is nothing to do.
-    pub fn due(&self, now: Timestamp) -> Vec<Effect> {
+    pub fn due(&self) -> Vec<Effect> {
         match (&self.state.turn, self.state.owned) {
-            (Some(turn), true) => {
-                turn.step.as_ref().map_or_else(Vec::new, |step| self.due_in(turn, step, now))
-            }
+            (Some(turn), true) => turn.step.as_ref().map_or_else(Vec::new, |step| self.due_in(turn, step)),
             _ => Vec::new(),
         }
     }
@@ -87,7 +85,7 @@ impl Session {
         approvals.chain(unknown).chain(retry).collect()
     }
 
-    fn due_in(&self, turn: &Turn, step: &Step, now: Timestamp) -> Vec<Effect> {
+    fn due_in(&self, turn: &Turn, step: &Step) -> Vec<Effect> {
         let stop = turn.interrupt.is_some();
         let key = |kind, id, cause| EffectKey { kind, id, cause, epoch: self.state.epoch };
         match &step.phase {
@@ -97,11 +95,12 @@ impl Session {
                 let key = key("prepare", step.id.bits(), step.since);
                 vec![Effect { key, action: Action::Prepare(step.id), stop }]
             }
-            StepPhase::Retrying { at } if *at > now => {
+            // Also when that time has come meanwhile: sleeping no longer is what lets the step go on.
+            StepPhase::Retrying { at } => {
                 let key = key("sleep", step.id.bits(), Seq(u64::from(step.attempts)));
                 vec![Effect { key, action: Action::Sleep(*at), stop }]
             }
-            StepPhase::Retrying { .. } | StepPhase::Failed | StepPhase::Answered => Vec::new(),
+            StepPhase::Failed | StepPhase::Answered => Vec::new(),
             StepPhase::Asking { attempt, since, epoch } if *epoch < self.state.epoch => {
                 vec![Effect {
                     key: key("salvage", attempt.bits(), *since),

@@ -111,7 +111,10 @@ impl Owner {
         loop {
             self.start_due();
             if self.flight.is_empty() {
-                return Ok(self.quiet());
+                if self.hears_nothing_new().await? {
+                    return Ok(self.quiet());
+                }
+                continue;
             }
             let log = self.ports.log.clone();
             tokio::select! {
@@ -147,6 +150,17 @@ impl Owner {
         Ok(())
     }
 
+    /// Looks at the log once more before coming to rest: what somebody said while the last commit was on its way has
+    /// rung no bell that anybody waits for.
+    async fn hears_nothing_new(&mut self) -> Result<bool, OwnerError> {
+        let head = self.session.head();
+        self.catch_up().await?;
+        if self.session.head() != head {
+            self.commit(Outcome::input(Input::Advance)).await?;
+        }
+        Ok(self.session.head() == head)
+    }
+
     fn quiet(&self) -> Quiet {
         let waits = self.session.waiting_on();
         if waits.is_empty() { Quiet::Idle } else { Quiet::Waiting(waits) }
@@ -154,7 +168,7 @@ impl Owner {
 
     /// Starts what is due and not in flight; stops what is in flight and no longer wanted.
     fn start_due(&mut self) {
-        let due: Vec<Effect> = self.session.due(self.ports.clock.now());
+        let due: Vec<Effect> = self.session.due();
         self.flight.keep_only(&due);
         for effect in due {
             if self.flight.has(&effect.key) {
