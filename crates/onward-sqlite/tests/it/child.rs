@@ -4,13 +4,19 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use onward_event::Seq;
-use onward_port::{Append, Log};
+use onward_event::{Epoch, Seq, SessionId};
+use onward_port::{Append, Appended, Log, LogError};
+use onward_sqlite::{OpenOptions, SqliteStore};
 
-use crate::support::{client, committed, create, id, interrupt, message, now, open, session};
+use crate::support::{
+    client, committed, create, id, interrupt, message, notice, now, open, owner, session, whole,
+};
 
 const ROLE: &str = "ONWARD_SQLITE_TEST_ROLE";
 const FOLDER: &str = "ONWARD_SQLITE_TEST_FOLDER";
+
+/// A fault that strikes once is over after so many tries.
+const TRIES: usize = 4;
 
 /// Marks what a child says, among what the test harness prints.
 const MARK: &str = "@@";
@@ -87,6 +93,7 @@ async fn play(role: &str, folder: &Path) {
             let store = open(folder);
             store.create(create(session(n.parse().unwrap()))).await.unwrap();
         }
+        ("faulty", None) => faulty(folder).await,
         ("synced", Some(count)) => append_many(folder, count.parse().unwrap(), true).await,
         ("unsynced", Some(count)) => append_many(folder, count.parse().unwrap(), false).await,
         other => panic!("no such role: {other:?}"),
@@ -116,6 +123,62 @@ async fn append_many(folder: &Path, count: usize, sync: bool) {
         }
     }
     say("done");
+}
+
+/// Appends while something may fail, and checks each answer against the log.
+async fn faulty(folder: &Path) {
+    let mut store = SqliteStore::open(OpenOptions::new(folder));
+    if let Err(error) = &store {
+        say(&format!("failed {error}"));
+        store = SqliteStore::open(OpenOptions::new(folder));
+    }
+    let store = store.unwrap();
+    let s = session(1);
+    let mut epoch = None;
+    for _ in 0..TRIES {
+        match create_and_acquire(&store, s).await {
+            Ok(taken) => {
+                epoch = Some(taken.0);
+                break;
+            }
+            Err(error) => say(&format!("failed {error}")),
+        }
+    }
+    let epoch = epoch.unwrap();
+    for n in 0..4 {
+        let append = client(s, &format!("client-{n}"), vec![interrupt()]);
+        insist(&store, Append { sync: true, ..append }).await;
+        let head = store.head(s).await.unwrap();
+        let append = owner(s, head.seq, epoch, &format!("owner-{n}"), vec![notice("n")]);
+        insist(&store, Append { sync: n % 2 == 0, ..append }).await;
+    }
+    whole(&store, s).await;
+    say("done");
+}
+
+async fn create_and_acquire(store: &SqliteStore, s: SessionId) -> Result<Epoch, LogError> {
+    store.create(create(s)).await?;
+    store.acquire(s, "faulty".into(), id("acquire"), now(1)).await
+}
+
+/// Appends the same until it is in the log. An error that claims that it is not must be right.
+async fn insist(store: &SqliteStore, append: Append) {
+    for _ in 0..TRIES {
+        let answer = store.append(append.clone()).await;
+        let is_there = whole(store, append.session).await.iter().any(|record| record.append == append.id);
+        match answer {
+            Ok(Appended::Committed { .. }) => {
+                assert!(is_there);
+                return say(&format!("acknowledged {}", append.id.0));
+            }
+            Ok(Appended::Conflict { .. }) => panic!("nobody else appends"),
+            Err(error) => {
+                say(&format!("failed {error}"));
+                assert!(!is_there || matches!(error, LogError::Ambiguous(_)), "{error}");
+            }
+        }
+    }
+    panic!("{} does not get through", append.id.0);
 }
 
 fn say(what: &str) {

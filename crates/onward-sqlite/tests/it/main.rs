@@ -1,5 +1,6 @@
 //! Tests of the store on real files, by topic. Parts that need a second process start this same binary again: see
 //! `child`.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests, too")]
 
 mod support;
 
