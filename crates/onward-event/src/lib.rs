@@ -52,7 +52,7 @@ pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{
     Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy,
-    Handle, InvalidCall, OnUnknown, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery,
+    Handle, InvalidCall, OnUnknown, Place, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery,
     ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, ToolCall, ToolCancelled,
     ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };

@@ -272,6 +272,22 @@ impl Semantics {
 pub enum Handle {
     /// It runs inside the runtime and is gone with it.
     InProcess,
+    /// It runs under a supervisor of its own, which lives on when the runtime dies.
+    Supervised {
+        /// The execution's name.
+        name: String,
+        /// Where it runs: elsewhere it cannot be found again.
+        place: Place,
+    },
+}
+
+/// A machine, as long as it runs: after a restart nothing of before is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Place {
+    /// The machine.
+    pub machine: String,
+    /// This run of it.
+    pub boot: String,
 }
 
 /// `tool/start`: from here on the call may have had its effect.

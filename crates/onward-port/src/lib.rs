@@ -6,6 +6,7 @@
 mod blobs;
 mod digest;
 mod documents;
+mod executor;
 mod log;
 mod model;
 mod policy;
@@ -18,6 +19,7 @@ use std::pin::Pin;
 pub use blobs::{Blob, Blobs};
 pub use digest::{DigestChain, chain, digest};
 pub use documents::{Document, Documents, FoundDocuments};
+pub use executor::{Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
     StoredRecord,

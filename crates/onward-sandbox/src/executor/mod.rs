@@ -1,0 +1,132 @@
+//! The runtime's side: start a supervisor, wait for its result, find one again.
+
+mod wait;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use onward_event::Place;
+use onward_port::{BoxFuture, Cancel, Execution, ExecutionSpec, Executor};
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::{Child, Command};
+
+use crate::folder::{Folder, Gate};
+use crate::place;
+use crate::spec::Order;
+
+/// Starts supervisors as `PROGRAM ARGUMENT… FOLDER`, and keeps their folders below one folder.
+#[derive(Clone, Debug)]
+pub struct SupervisedExecutor {
+    base: PathBuf,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    place: Place,
+}
+
+impl SupervisedExecutor {
+    /// Executions live below `base`; `program` with `arguments` and a folder calls [`crate::supervise`].
+    pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>) -> Self {
+        Self { base, program, arguments, place: place::here() }
+    }
+
+    fn folder(&self, name: &str) -> Option<Folder> {
+        // A name comes from a log: one that would lead elsewhere is none of ours.
+        let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        (plain && !name.starts_with('.')).then(|| Folder::at(self.base.join(name)))
+    }
+
+    async fn begin(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Child> {
+        folder.create()?;
+        let order = serde_json::to_vec(&Order::from(spec)).map_err(io::Error::other)?;
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(folder.path()).current_dir(&self.base).env_clear();
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(&order).await?;
+            stdin.shutdown().await?;
+        }
+        Ok(child)
+    }
+}
+
+impl Executor for SupervisedExecutor {
+    fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    fn run<'a>(&'a self, name: &'a str, spec: ExecutionSpec, cancel: &'a dyn Cancel) -> BoxFuture<'a, Execution> {
+        Box::pin(async move {
+            let Some(folder) = self.folder(name) else { return bad_name(name) };
+            match self.begin(&folder, spec).await {
+                Ok(child) => wait::for_child(&folder, child, cancel).await,
+                // It may have been started all the same: the gate tells.
+                Err(error) => match wait::revoke(&folder) {
+                    Ok(Gate::Revoked) => Execution::NotBegun(format!("its supervisor could not be started: {error}")),
+                    Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
+                    Err(gate) if !folder.exists() => {
+                        Execution::NotBegun(format!("its folder could not be made: {error}; {gate}"))
+                    }
+                    Err(gate) => Execution::Unknown(format!("its supervisor could not be reached: {error}; {gate}")),
+                },
+            }
+        })
+    }
+
+    fn attach<'a>(&'a self, name: &'a str, place: &'a Place, cancel: &'a dyn Cancel) -> BoxFuture<'a, Execution> {
+        Box::pin(async move {
+            if !place::same(place, &self.place) {
+                return elsewhere(place, &self.place);
+            }
+            let Some(folder) = self.folder(name) else { return bad_name(name) };
+            // The folder is made by who begins it; without it the gate is made here, and closes the way for good.
+            if let Err(error) = folder.create() {
+                return Execution::Unknown(format!("its folder cannot be used: {error}"));
+            }
+            match wait::revoke(&folder) {
+                Ok(Gate::Revoked) => Execution::NotBegun("its supervisor had not begun, and now never will".into()),
+                Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
+                Err(error) => Execution::Unknown(format!("its folder cannot be read: {error}")),
+            }
+        })
+    }
+
+    fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            if let Some(folder) = self.folder(name)
+                && !folder.is_locked().unwrap_or(true)
+            {
+                // What stays is swept by the next owner.
+                let _ = tokio::task::spawn_blocking(move || folder.remove()).await;
+            }
+        })
+    }
+
+    fn known<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Vec<String>> {
+        let (base, prefix) = (self.base.clone(), prefix.to_owned());
+        Box::pin(async move {
+            let look = move || names(&base, &prefix);
+            tokio::task::spawn_blocking(look).await.unwrap_or_default()
+        })
+    }
+}
+
+fn names(base: &Path, prefix: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(base) else { return Vec::new() };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| name.starts_with(prefix)).collect()
+}
+
+fn bad_name(name: &str) -> Execution {
+    Execution::Unknown(format!("`{name}` is not a name of an execution"))
+}
+
+fn elsewhere(there: &Place, here: &Place) -> Execution {
+    let what = match there.machine == here.machine {
+        true => "this machine was restarted since",
+        false => "it ran on another machine",
+    };
+    Execution::Unknown(format!("{what}, and nothing is left of it here"))
+}

@@ -1,0 +1,96 @@
+//! Waiting for a supervisor: by its process when it is ours, by its lock when it is not.
+
+use std::io;
+use std::time::Duration;
+
+use onward_port::{Cancel, Execution, ExecutionResult};
+use tokio::process::Child;
+
+use crate::folder::{Folder, Gate};
+use crate::spec::{How, Verdict};
+
+/// The pause between two looks at the lock, at first; it doubles.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+/// The longest pause between two looks.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// Waits for a supervisor that this process has started.
+pub(super) async fn for_child(folder: &Folder, mut child: Child, cancel: &dyn Cancel) -> Execution {
+    let ended = tokio::select! {
+        ended = child.wait() => ended,
+        () = cancel.cancelled() => match folder.ask_to_stop() {
+            Ok(()) => child.wait().await,
+            Err(error) => return cannot_stop(&error),
+        },
+    };
+    match ended {
+        Ok(_) => outcome(folder),
+        Err(error) => Execution::Unknown(format!("its supervisor cannot be waited for: {error}")),
+    }
+}
+
+/// Waits for a supervisor that another process has started.
+pub(super) async fn for_lock(folder: &Folder, cancel: &dyn Cancel) -> Execution {
+    let (mut pause, mut asked) = (FIRST_PAUSE, false);
+    loop {
+        match folder.is_locked() {
+            Ok(false) => return outcome(folder),
+            Ok(true) => {}
+            Err(error) => return Execution::Unknown(format!("its lock cannot be read: {error}")),
+        }
+        if cancel.is_cancelled() && !asked {
+            if let Err(error) = folder.ask_to_stop() {
+                return cannot_stop(&error);
+            }
+            asked = true;
+        }
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = cancel.cancelled(), if !asked => {}
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Closes the gate, if nobody went through it.
+pub(super) fn revoke(folder: &Folder) -> io::Result<Gate> {
+    folder.claim(Gate::Revoked)
+}
+
+/// What the folder of a supervisor that is gone says.
+fn outcome(folder: &Folder) -> Execution {
+    match folder.result() {
+        Ok(Some(verdict)) => ended(folder, &verdict),
+        // It may be gone before it went through the gate: then it never will.
+        Ok(None) => match revoke(folder) {
+            Ok(Gate::Revoked) => Execution::NotBegun("its supervisor ended before it began".into()),
+            Ok(Gate::Started) => {
+                Execution::Unknown("its supervisor was killed while it ran, and has left no result".into())
+            }
+            Err(error) => Execution::Unknown(format!("its folder cannot be read: {error}")),
+        },
+        Err(error) => Execution::Unknown(format!("its result cannot be read: {error}")),
+    }
+}
+
+fn ended(folder: &Folder, verdict: &Verdict) -> Execution {
+    let end = match verdict.how.end() {
+        Ok(end) => end,
+        Err(why) if matches!(verdict.how, How::NotStarted(_)) => return Execution::NotBegun(why.to_owned()),
+        Err(why) => return Execution::Unknown(why.to_owned()),
+    };
+    // An output that is gone takes nothing from the truth of the end.
+    let read = |path| std::fs::read(path).unwrap_or_default();
+    Execution::Ended(ExecutionResult {
+        end,
+        millis: verdict.millis,
+        total: verdict.total,
+        kept: read(folder.output()),
+        tail: read(folder.tail()),
+        left_behind: verdict.left_behind,
+    })
+}
+
+fn cannot_stop(error: &io::Error) -> Execution {
+    Execution::Unknown(format!("it was to be stopped, and its supervisor cannot be told: {error}"))
+}

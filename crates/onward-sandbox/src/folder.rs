@@ -1,0 +1,176 @@
+//! The folder of one execution: who may say what in it, and how it is said at once or not at all.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use crate::spec::Verdict;
+
+/// The folder of one execution.
+#[derive(Clone, Debug)]
+pub(crate) struct Folder(PathBuf);
+
+/// What the gate says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gate {
+    /// The supervisor came first.
+    Started,
+    /// A new owner came first: the command never begins.
+    Revoked,
+}
+
+impl Gate {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Started => "started",
+            Self::Revoked => "revoked",
+        }
+    }
+}
+
+impl Folder {
+    pub(crate) fn at(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Makes the folder, for nobody else's eyes.
+    pub(crate) fn create(&self) -> io::Result<()> {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.0)
+    }
+
+    pub(crate) fn exists(&self) -> bool {
+        self.0.is_dir()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn output(&self) -> PathBuf {
+        self.0.join("output")
+    }
+
+    pub(crate) fn tail(&self) -> PathBuf {
+        self.0.join("tail")
+    }
+
+    /// Takes the lock and waits for it if it must: a prober holds it for a moment only.
+    pub(crate) fn lock(&self) -> io::Result<File> {
+        let file = self.lock_file()?;
+        file.lock()?;
+        Ok(file)
+    }
+
+    /// Whether a supervisor lives.
+    pub(crate) fn is_locked(&self) -> io::Result<bool> {
+        match self.lock_file()?.try_lock() {
+            Ok(()) => Ok(false),
+            Err(TryLockError::WouldBlock) => Ok(true),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    fn lock_file(&self) -> io::Result<File> {
+        private().create(true).truncate(false).open(self.0.join("lock"))
+    }
+
+    /// Goes through the gate with this word, or says which word was there first. The word appears whole or not at
+    /// all: it is written aside, and linked to its place, which fails when the place is taken.
+    pub(crate) fn claim(&self, word: Gate) -> io::Result<Gate> {
+        let gate = self.0.join("gate");
+        let aside = self.0.join(format!("gate.{}", word.word()));
+        let mut file = private().create(true).truncate(true).open(&aside)?;
+        file.write_all(word.word().as_bytes())?;
+        drop(file);
+        let linked = fs::hard_link(&aside, &gate);
+        // A file that is left behind goes with the folder.
+        let _ = fs::remove_file(&aside);
+        match linked {
+            Ok(()) => Ok(word),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => self.gate(),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn gate(&self) -> io::Result<Gate> {
+        match fs::read_to_string(self.0.join("gate"))?.as_str() {
+            "started" => Ok(Gate::Started),
+            "revoked" => Ok(Gate::Revoked),
+            other => Err(io::Error::new(ErrorKind::InvalidData, format!("the gate says `{other}`"))),
+        }
+    }
+
+    /// Asks the supervisor to end the tree.
+    pub(crate) fn ask_to_stop(&self) -> io::Result<()> {
+        private().create(true).truncate(true).open(self.stop()).map(drop)
+    }
+
+    pub(crate) fn is_asked_to_stop(&self) -> bool {
+        self.stop().exists()
+    }
+
+    fn stop(&self) -> PathBuf {
+        self.0.join("stop")
+    }
+
+    /// Publishes how it ended, at once or not at all.
+    pub(crate) fn publish(&self, verdict: &Verdict) -> io::Result<()> {
+        let aside = self.0.join("result.new");
+        let mut file = private().create(true).truncate(true).open(&aside)?;
+        file.write_all(&serde_json::to_vec(verdict).map_err(io::Error::other)?)?;
+        drop(file);
+        fs::rename(&aside, self.0.join("result"))
+    }
+
+    /// How it ended, once it has.
+    pub(crate) fn result(&self) -> io::Result<Option<Verdict>> {
+        match fs::read(self.0.join("result")) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(io::Error::other),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        fs::remove_dir_all(&self.0)
+    }
+}
+
+/// Files of an execution are for nobody else's eyes.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).mode(0o600);
+    options
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gate_opens_once_whoever_races() {
+        for _ in 0..50 {
+            let temp = tempfile::tempdir().unwrap();
+            let folder = Folder::at(temp.path());
+            let words: Vec<Gate> = std::thread::scope(|scope| {
+                let race = [Gate::Started, Gate::Revoked].map(|word| {
+                    let folder = folder.clone();
+                    scope.spawn(move || folder.claim(word).unwrap())
+                });
+                race.map(|thread| thread.join().unwrap()).into()
+            });
+            assert_eq!(words[0], words[1], "both must see the same word");
+        }
+    }
+
+    #[test]
+    fn a_result_is_there_whole_or_not_at_all() {
+        let temp = tempfile::tempdir().unwrap();
+        let folder = Folder::at(temp.path());
+        assert_eq!(folder.result().unwrap(), None);
+        let verdict = Verdict { how: crate::spec::How::Exited(3), millis: 1, total: 2, left_behind: false };
+        folder.publish(&verdict).unwrap();
+        assert_eq!(folder.result().unwrap(), Some(verdict));
+    }
+}

@@ -1,0 +1,67 @@
+//! What the runtime tells a supervisor, and what the supervisor leaves behind: both as JSON.
+
+use onward_port::{ExecutionEnd, ExecutionSpec};
+use serde::{Deserialize, Serialize};
+
+/// The command, as it travels through the supervisor's standard input: it may hold secrets, and is in no file.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Order {
+    pub(crate) argv: Vec<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) dir: String,
+    pub(crate) timeout_millis: u64,
+    pub(crate) grace_millis: u64,
+    pub(crate) kept_bytes: u64,
+    pub(crate) tail_bytes: u64,
+}
+
+impl From<ExecutionSpec> for Order {
+    fn from(spec: ExecutionSpec) -> Self {
+        let millis = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        Self {
+            timeout_millis: millis(spec.timeout),
+            grace_millis: millis(spec.grace),
+            argv: spec.argv,
+            environment: spec.environment,
+            dir: spec.dir,
+            kept_bytes: spec.kept_bytes,
+            tail_bytes: spec.tail_bytes,
+        }
+    }
+}
+
+/// How an execution ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Verdict {
+    pub(crate) how: How,
+    pub(crate) millis: u64,
+    pub(crate) total: u64,
+    pub(crate) left_behind: bool,
+}
+
+/// The end in the supervisor's own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum How {
+    Exited(i32),
+    Signalled(i32),
+    TimedOut,
+    Stopped,
+    /// The command could not be started: nothing was run.
+    NotStarted(String),
+    /// Some process of the tree could not be ended.
+    Unending(String),
+}
+
+impl How {
+    /// The end as the port knows it; `Err` with the words for what is no end.
+    pub(crate) fn end(&self) -> Result<ExecutionEnd, &str> {
+        match self {
+            Self::Exited(code) => Ok(ExecutionEnd::Exited(*code)),
+            Self::Signalled(signal) => Ok(ExecutionEnd::Signalled(*signal)),
+            Self::TimedOut => Ok(ExecutionEnd::TimedOut),
+            Self::Stopped => Ok(ExecutionEnd::Stopped),
+            Self::NotStarted(why) | Self::Unending(why) => Err(why),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The supervisor: a process without an async runtime that owns one command.
+
+mod output;
+mod run;
+mod tree;
+
+use std::io::Read as _;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Pid, set_child_subreaper, setsid};
+
+use crate::folder::{Folder, Gate};
+use crate::spec::{How, Order, Verdict};
+
+/// How often the result is tried again when there is no room for it.
+const PUBLISH_TRIES: u32 = 600;
+/// The pause between two tries.
+const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
+
+/// Supervises the execution whose folder this is; the order comes through standard input. Returns when the command
+/// has ended as a whole and its result is published, or when a new owner has revoked it. The process then ends.
+///
+/// There is nobody to report an error to: what goes wrong before the gate means that nothing began, which the gate
+/// proves; what goes wrong after it leaves no result, which means that the outcome is unknown.
+pub fn supervise(folder: &Path) {
+    let folder = Folder::at(folder);
+    // A session of its own: neither the terminal's signals nor its end reach it.
+    let _ = setsid();
+    let Ok(lock) = folder.lock() else { return };
+    let mut text = Vec::new();
+    // A runtime that died while it wrote has left half an order, which is none.
+    if std::io::stdin().lock().read_to_end(&mut text).is_err() {
+        return;
+    }
+    let Ok(order) = serde_json::from_slice::<Order>(&text) else { return };
+    // From here on every process that loses its parent becomes a child of this one.
+    if set_child_subreaper(Pid::from_raw(1)).is_err() {
+        return;
+    }
+    if !matches!(folder.claim(Gate::Started), Ok(Gate::Started)) {
+        return;
+    }
+    let verdict = run::run(&folder, &order).unwrap_or_else(|error| Verdict {
+        how: How::NotStarted(error.to_string()),
+        millis: 0,
+        total: 0,
+        left_behind: false,
+    });
+    publish(&folder, &verdict);
+    drop(lock);
+}
+
+/// A disk that is full may have room again; a folder that is gone will not come back.
+fn publish(folder: &Folder, verdict: &Verdict) {
+    for _ in 0..PUBLISH_TRIES {
+        if folder.publish(verdict).is_ok() || !folder.exists() {
+            return;
+        }
+        sleep(PUBLISH_PAUSE);
+    }
+}
