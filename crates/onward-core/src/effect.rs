@@ -48,6 +48,8 @@ pub enum Action {
     Run(CallId),
     /// Find out what became of a call whose process died ([`crate::Input::Reconciled`]).
     Reconcile(CallId),
+    /// Find a call again that runs under a supervisor, and wait for its end ([`crate::Input::Reconciled`]).
+    Attach(CallId),
     /// Do nothing until then ([`crate::Input::Advance`]).
     Sleep(Timestamp),
 }
@@ -146,6 +148,7 @@ fn action_for(call: &Call, id: CallId, now: Epoch, stop: bool) -> Option<(&'stat
         return (!stop).then_some(("authorise", Action::Authorise(id)));
     }
     match (call.orphaned(now), call.semantics()) {
+        (Some(start), _) if start.is_supervised() => Some(("attach", Action::Attach(id))),
         (Some(_), Some(Semantics::Possible(Recovery::Reconcile(_)))) => {
             Some(("reconcile", Action::Reconcile(id)))
         }

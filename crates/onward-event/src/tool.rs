@@ -303,6 +303,13 @@ pub struct ToolStart {
     pub handle: Handle,
 }
 
+impl ToolStart {
+    /// Whether it runs under a supervisor.
+    pub fn is_supervised(&self) -> bool {
+        matches!(self.handle, Handle::Supervised { .. })
+    }
+}
+
 /// How a call that ran ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

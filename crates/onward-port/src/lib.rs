@@ -30,8 +30,8 @@ pub use model::{
 pub use policy::{Policy, PolicyDecision, PolicyRequest};
 pub use time::{Clock, Ids};
 pub use tool::{
-    ArtifactReader, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport, ToolSet,
+    ArtifactReader, Attached, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport, ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use onward_event::{
-    Access, ArtifactId, Part, ReconcileVerdict, ResultMetadata, ResultStatus, Risk, Semantics,
+    Access, ArtifactId, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk, Semantics,
     ToolDefinition, ToolStart,
 };
 use serde_json::Value;
@@ -125,6 +125,28 @@ pub struct Reconciliation {
     pub report: Option<ToolReport>,
 }
 
+/// What a tool learned about a call that runs, or ran, under a supervisor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attached {
+    /// It came to its end; this is its true answer.
+    Finished(ToolReport),
+    /// It was told to stop, and is known to have stopped as a whole.
+    Cancelled {
+        /// What the model sees: what is known about partial effects.
+        content: String,
+    },
+    /// It never began, and never will.
+    NotBegun {
+        /// By what that is certain.
+        evidence: String,
+    },
+    /// Nobody can know.
+    Unknown {
+        /// Why, and what is known.
+        evidence: String,
+    },
+}
+
 /// Tells a running call to stop.
 pub trait Cancel: Send + Sync {
     /// Whether it should stop.
@@ -176,6 +198,25 @@ pub trait Tool: Send + Sync {
         start: &'a ToolStart,
         io: &'a ToolIo,
     ) -> BoxFuture<'a, ToolOutcome>;
+
+    /// Where its calls run under a supervisor, if they do: then a call outlives the runtime, and a later process
+    /// attaches to it.
+    fn supervision(&self) -> Option<Place> {
+        None
+    }
+
+    /// Attaches to a call that an earlier process started under a supervisor ([`onward_event::Handle::Supervised`]):
+    /// waits for its end, or makes sure that it never begins.
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        let _ = (input, start, io);
+        let evidence = "this tool has no supervisor any more".into();
+        Box::pin(std::future::ready(Attached::Unknown { evidence }))
+    }
 
     /// Finds out whether a call that an earlier process started had its effect. Called only when the semantics in
     /// `start` say [`onward_event::Recovery::Reconcile`].

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use onward_event::{Timestamp, Workspace};
-use onward_port::{Blobs, Clock, Documents, Encoder, Ids, Log, Model, Policy, ToolSet};
+use onward_port::{Blobs, Clock, Documents, Encoder, Executor, Ids, Log, Model, Policy, ToolSet};
 
 /// Makes the tools of a session, bound to its workspace.
 pub type ToolFactory = Arc<dyn Fn(&Workspace) -> Result<ToolSet, String> + Send + Sync>;
@@ -32,6 +32,8 @@ pub struct Ports {
     pub documents: Arc<dyn Documents>,
     /// The product's own instructions to the model.
     pub instructions: Arc<str>,
+    /// Runs commands that outlive this process; the owner forgets those whose results are on disk.
+    pub executor: Option<Arc<dyn Executor>>,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// The source of ids.

@@ -82,7 +82,7 @@ struct Call {
 impl Call {
     fn new(root: &str) -> Self {
         let limits = ToolLimits::default();
-        let config = ToolsConfig { shell: default_shell(), environment: Vec::new(), limits };
+        let config = ToolsConfig { shell: default_shell(), environment: Vec::new(), executor: None, limits };
         let tools = builtin(config, &Workspace { root: root.into(), dir: root.into() }).unwrap();
         let semantics =
             onward_event::Semantics::Possible(onward_event::Recovery::Manual(onward_event::OnUnknown::Ask));

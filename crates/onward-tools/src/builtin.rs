@@ -36,7 +36,7 @@ pub fn builtin(config: ToolsConfig, workspace: &Workspace) -> Result<ToolSet, To
         tool(Grep::new(&context)),
         tool(Write::new(&context)),
         tool(Edit::new(&context)),
-        tool(Shell::new(&context, config.shell, config.environment)),
+        tool(Shell::new(&context, config.shell, config.environment, config.executor)),
         tool(ReadArtifact::new(&context)),
     ];
     Ok(ToolSet::new(tools))

@@ -1,7 +1,10 @@
 //! What the tools are told by their caller: plain data, decided once at the edge of the program.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
+
+use onward_port::Executor;
 
 /// How the built-in tools work.
 #[derive(Clone, Debug)]
@@ -10,6 +13,9 @@ pub struct ToolsConfig {
     pub shell: PathBuf,
     /// The whole environment of commands; nothing is added to it and nothing is inherited.
     pub environment: Vec<(String, String)>,
+    /// Runs commands under supervisors that outlive this process. Without one a command is a child of this process, and
+    /// what becomes of it when this process dies is not known.
+    pub executor: Option<Arc<dyn Executor>>,
     /// How much is read, shown, kept and waited for.
     pub limits: ToolLimits,
 }

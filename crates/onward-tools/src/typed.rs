@@ -3,9 +3,10 @@
 use std::future::Future;
 use std::time::Instant;
 
-use onward_event::{Access, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_event::{Access, Place, ReconcileVerdict, ToolDefinition, ToolStart};
 use onward_port::{
-    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    ToolReport,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -44,6 +45,22 @@ pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
         start: &ToolStart,
         io: &ToolIo,
     ) -> impl Future<Output = ToolOutcome> + Send;
+
+    /// As [`Tool::supervision`].
+    fn supervision(&self) -> Option<Place> {
+        None
+    }
+
+    /// As [`Tool::attach`].
+    fn attach(
+        &self,
+        input: Self::Input,
+        start: &ToolStart,
+        io: &ToolIo,
+    ) -> impl Future<Output = Attached> + Send {
+        let _ = (input, start, io);
+        std::future::ready(Attached::Unknown { evidence: "this tool has no supervisor".into() })
+    }
 
     /// As [`Tool::reconcile`].
     fn reconcile(
@@ -121,6 +138,24 @@ impl<T: BuiltIn> Tool for Typed<T> {
                 report.metadata.millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             }
             outcome
+        })
+    }
+
+    fn supervision(&self) -> Option<Place> {
+        self.tool.supervision()
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        Box::pin(async move {
+            match self.canonical_or_fault(input) {
+                Ok(typed) => self.tool.attach(typed, start, io).await,
+                Err(fault) => Attached::Unknown { evidence: fault.message },
+            }
         })
     }
 

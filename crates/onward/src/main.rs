@@ -22,6 +22,13 @@ use exit::ExitCode;
 
 fn main() -> process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
+    // Before anything else: a supervisor is small, and needs nothing of the rest.
+    if let [_, word, folder] = words.as_slice()
+        && word == compose::SUPERVISOR
+    {
+        onward_sandbox::supervise(folder.as_ref());
+        return process::ExitCode::SUCCESS;
+    }
     let environment = match environment() {
         Ok(environment) => environment,
         Err(error) => return failed(&error),

@@ -109,7 +109,12 @@ fn settle_without_the_world(session: &Session, turn: &Turn, call: &Call) -> Vec<
         return vec![ToolDenied { call: id, by: DeniedBy::User, content }.into()];
     }
     let interrupted = turn.interrupt.is_some();
-    match call.orphaned(session.epoch()).map(|start| &start.semantics) {
+    // One that runs under a supervisor is found again, whatever its semantics.
+    let orphaned = call.orphaned(session.epoch()).filter(|start| !start.is_supervised());
+    if orphaned.is_none() && call.orphaned(session.epoch()).is_some() {
+        return Vec::new();
+    }
+    match orphaned.map(|start| &start.semantics) {
         // Not started, or started by this owner.
         None => match call.phase {
             CallPhase::Proposed | CallPhase::Approved | CallPhase::AwaitingApproval { .. } if interrupted => {

@@ -53,9 +53,9 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
             let denied = ToolDenied { call: id, by, content: words::denied(&judged.reason) };
             vec![decided(id, judged, None), denied.into()]
         }
-        Verdict::Allow => vec![decided(id, judged, None), start(call, judged)],
+        Verdict::Allow => vec![decided(id, judged, None), start(session, call, judged)],
         Verdict::Ask => match granted(session, call, judged, ctx) {
-            Some(approval) => vec![decided(id, judged, Some(approval)), start(call, judged)],
+            Some(approval) => vec![decided(id, judged, Some(approval)), start(session, call, judged)],
             None => ask(session, call, judged, ctx),
         },
     }
@@ -106,9 +106,16 @@ fn decided(call: CallId, judged: &Authorisation, approval: Option<ApprovalId>) -
     .into()
 }
 
-fn start(call: &Call, judged: &Authorisation) -> Event {
-    let semantics = judged.semantics.clone();
-    ToolStart { call: call.proposal.call, run: call.runs + 1, semantics, handle: Handle::InProcess }.into()
+fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
+    let (id, run, semantics) = (call.proposal.call, call.runs + 1, judged.semantics.clone());
+    let handle = match &judged.supervised {
+        None => Handle::InProcess,
+        // Unique for ever: a later run of the same call is another execution.
+        Some(place) => {
+            Handle::Supervised { name: format!("{}.{id}.{run}", session.id()), place: place.clone() }
+        }
+    };
+    ToolStart { call: id, run, semantics, handle }.into()
 }
 
 /// A call that this owner started came to its end.
@@ -146,6 +153,10 @@ pub(super) fn reconciled(session: &Session, id: CallId, found: &Reconciled) -> R
             events.extend(result(id, report));
             events
         }
+        Reconciled::Cancelled { evidence, content } => vec![
+            verdict(ReconcileVerdict::Applied, evidence),
+            ToolCancelled { call: id, started: true, content: content.clone() }.into(),
+        ],
         Reconciled::NotApplied { evidence } => vec![verdict(ReconcileVerdict::NotApplied, evidence)],
         Reconciled::Unknown { evidence } => advance::unknown(id, evidence),
     })

@@ -2,8 +2,8 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, FinishReason, InvalidCall, MessageId, Part, ResultMetadata, ResultStatus, Risk, Semantics,
-    StepId, StopReason, Timestamp, Usage, Verdict,
+    ErrorClass, FinishReason, InvalidCall, MessageId, Part, Place, ResultMetadata, ResultStatus, Risk,
+    Semantics, StepId, StopReason, Timestamp, Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -204,6 +204,8 @@ pub struct Authorisation {
     pub preview: String,
     /// What it can do to the world.
     pub semantics: Semantics,
+    /// Where it would run under a supervisor, if it would.
+    pub supervised: Option<Place>,
 }
 
 /// The answer of a call.
@@ -252,6 +254,13 @@ pub enum Reconciled {
     NotApplied {
         /// By what it was found.
         evidence: String,
+    },
+    /// It was told to stop, and is known to have stopped as a whole.
+    Cancelled {
+        /// By what it was found.
+        evidence: String,
+        /// What the model sees.
+        content: String,
     },
     /// Nobody can know.
     Unknown {

@@ -58,6 +58,7 @@ impl Authorise {
             resources: plan.resources,
             preview: plan.preview,
             semantics: plan.semantics,
+            supervised: tool.supervision(),
         }
     }
 }

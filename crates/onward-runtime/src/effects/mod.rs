@@ -13,9 +13,9 @@ mod validate;
 pub(crate) use ask::Ask;
 pub(crate) use authorise::Authorise;
 pub(crate) use prepare::Prepare;
-pub(crate) use reconcile::Reconcile;
+pub(crate) use reconcile::{Attach, Reconcile};
 pub(crate) use report::{fault_report, report_of};
-pub(crate) use run::Run;
+pub(crate) use run::{Run, Stored};
 pub(crate) use salvage::salvage;
 
 use std::sync::Arc;

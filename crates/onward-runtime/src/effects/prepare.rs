@@ -167,7 +167,10 @@ fn item(message: &Message, size: usize) -> ContextItem {
 fn shown_text(document: &Document) -> String {
     match document.cut {
         0 => document.text.clone(),
-        cut => format!("{}\n[{cut} more bytes of {} are not shown; `read` shows them]", document.text, document.path),
+        cut => format!(
+            "{}\n[{cut} more bytes of {} are not shown; `read` shows them]",
+            document.text, document.path
+        ),
     }
 }
 

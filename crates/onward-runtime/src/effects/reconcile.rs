@@ -1,10 +1,11 @@
-//! Finding out what became of a call whose process died (seed, section 16).
+//! Finding out what became of a call whose process died: by looking, or by attaching to its supervisor (seed, section
+//! 16).
 
 use std::sync::Arc;
 
 use onward_core::{Input, Reconciled};
 use onward_event::{CallId, ReconcileVerdict, ToolStart};
-use onward_port::{Reconciliation, Tool};
+use onward_port::{Attached, Reconciliation, Tool, ToolIo};
 use serde_json::Value;
 
 use super::{Outcome, report_of};
@@ -39,6 +40,37 @@ impl Reconcile {
             (ReconcileVerdict::Applied, None) | (ReconcileVerdict::Unknown, _) => {
                 Reconciled::Unknown { evidence: found.evidence }
             }
+        };
+        Outcome { blobs, ..Outcome::input(Input::Reconciled { call: self.call, reconciled }) }
+    }
+}
+
+/// One call to attach to.
+pub(crate) struct Attach {
+    pub(crate) call: CallId,
+    pub(crate) tool: Option<Arc<dyn Tool>>,
+    pub(crate) input: Value,
+    pub(crate) start: ToolStart,
+    pub(crate) io: ToolIo,
+}
+
+impl Attach {
+    pub(crate) async fn perform(self) -> Outcome {
+        let attached = match &self.tool {
+            Some(tool) => tool.attach(&self.input, &self.start, &self.io).await,
+            None => Attached::Unknown { evidence: "the tool is not available any more".into() },
+        };
+        let mut blobs = Vec::new();
+        let evidence = || "it went on under its supervisor, and this is its end".to_owned();
+        let reconciled = match attached {
+            Attached::Finished(report) => {
+                let (report, content) = report_of(self.call, report);
+                blobs = content;
+                Reconciled::Applied { evidence: evidence(), report }
+            }
+            Attached::Cancelled { content } => Reconciled::Cancelled { evidence: evidence(), content },
+            Attached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
+            Attached::Unknown { evidence } => Reconciled::Unknown { evidence },
         };
         Outcome { blobs, ..Outcome::input(Input::Reconciled { call: self.call, reconciled }) }
     }

@@ -12,7 +12,6 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::{Outcome, report_of};
-use crate::cancel::Token;
 
 /// One run of one call.
 pub(crate) struct Run {
@@ -20,9 +19,7 @@ pub(crate) struct Run {
     pub(crate) tool: Option<Arc<dyn Tool>>,
     pub(crate) input: Value,
     pub(crate) start: ToolStart,
-    pub(crate) artifact: ArtifactId,
-    pub(crate) artifacts: BTreeMap<ArtifactId, Digest>,
-    pub(crate) blobs: Arc<dyn Blobs>,
+    pub(crate) io: ToolIo,
     pub(crate) convergence: Duration,
     pub(crate) cancel: CancellationToken,
 }
@@ -33,15 +30,10 @@ impl Run {
             let content = "it was started, and the tool is not available any more".to_owned();
             return self.outcome(Ran::Unknown { content }, Vec::new());
         };
-        let io = ToolIo {
-            cancel: Arc::new(Token(self.cancel.clone())),
-            artifact: self.artifact,
-            artifacts: Arc::new(Stored { known: self.artifacts.clone(), blobs: self.blobs.clone() }),
-        };
         let began = Instant::now();
         let outcome = tokio::select! {
             biased;
-            outcome = tool.run(&self.input, &self.start, &io) => outcome,
+            outcome = tool.run(&self.input, &self.start, &self.io) => outcome,
             () = self.not_converging() => ToolOutcome::Unknown {
                 content: format!(
                     "It was told to stop and did not within {} seconds; whether it goes on is not known.",
@@ -72,9 +64,9 @@ impl Run {
 }
 
 /// The results that earlier calls of the session stored.
-struct Stored {
-    known: BTreeMap<ArtifactId, Digest>,
-    blobs: Arc<dyn Blobs>,
+pub(crate) struct Stored {
+    pub(crate) known: BTreeMap<ArtifactId, Digest>,
+    pub(crate) blobs: Arc<dyn Blobs>,
 }
 
 impl ArtifactReader for Stored {

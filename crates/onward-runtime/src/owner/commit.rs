@@ -22,9 +22,11 @@ impl Owner {
         loop {
             let Some(draft) = self.draft(&outcome.input, &id)? else { return Ok(()) };
             let append = self.append_of(&draft, &id, &outcome);
+            let synced = append.sync;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
                     self.announce(first, &id, &draft);
+                    self.forget_answered(draft.events(), synced).await;
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
                         self.live.say(|| LiveEvent::Resumed(head));

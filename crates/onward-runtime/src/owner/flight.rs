@@ -25,7 +25,7 @@ struct Airborne {
 /// How an effect landed.
 pub(super) enum Landed {
     /// With its outcome.
-    Outcome(Outcome),
+    Outcome(Box<Outcome>),
     /// Its task is gone: it panicked.
     Lost(EffectKey, Action),
     /// It was given up on purpose, because the state no longer called for it.
@@ -72,7 +72,7 @@ impl Flight {
             None => std::future::pending().await,
             Some(Ok((id, outcome))) => {
                 self.take(id);
-                Landed::Outcome(outcome)
+                Landed::Outcome(Box::new(outcome))
             }
             Some(Err(error)) => match self.take(error.id()) {
                 Some((key, action)) => Landed::Lost(key, action),

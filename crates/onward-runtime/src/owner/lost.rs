@@ -6,15 +6,15 @@ use onward_port::ToolFault;
 
 use super::Owner;
 use super::flight::Landed;
-use crate::effects::{Outcome, Reconcile, Task, fault_report};
+use crate::effects::{Outcome, Task, fault_report};
 
 impl Owner {
     /// The outcome that an effect's landing gives; none when it is being found out.
     pub(super) fn settle(&mut self, landed: Landed) -> Option<Outcome> {
         match landed {
-            Landed::Outcome(outcome) => Some(outcome),
+            Landed::Outcome(outcome) => Some(*outcome),
             Landed::Dropped => None,
-            Landed::Lost(key, action) => match self.reconcile_lost(&action) {
+            Landed::Lost(key, action) => match self.find_out(&action) {
                 Some(task) => {
                     self.flight.start(key, action, task);
                     None
@@ -52,7 +52,7 @@ impl Owner {
                 Input::Authorised { call, authorised }
             }
             Action::Run(call) => self.lost_run(call, detail),
-            Action::Reconcile(call) => {
+            Action::Reconcile(call) | Action::Attach(call) => {
                 Input::Reconciled { call, reconciled: Reconciled::Unknown { evidence: detail.into() } }
             }
             Action::Sleep(_) => Input::Advance,
@@ -75,17 +75,14 @@ impl Owner {
         Input::Ran { call, run: start.run, ran }
     }
 
-    /// A lost run of a call that can be reconciled: find out, instead of giving up.
-    fn reconcile_lost(&self, action: &Action) -> Option<Task> {
+    /// A lost run of a call that can be found again or found out about: do that, instead of giving up.
+    fn find_out(&self, action: &Action) -> Option<Task> {
         let Action::Run(id) = action else { return None };
-        let call = self.session.call(*id)?;
-        let CallPhase::Started { start, .. } = &call.phase else { return None };
-        if !matches!(start.semantics, Semantics::Possible(Recovery::Reconcile(_))) {
-            return None;
+        let CallPhase::Started { start, .. } = &self.session.call(*id)?.phase else { return None };
+        match &start.semantics {
+            _ if start.is_supervised() => Some(self.attach(*id)),
+            Semantics::Possible(Recovery::Reconcile(_)) => Some(self.reconcile(*id)),
+            _ => None,
         }
-        let tool = self.tools.get(&call.proposal.name).cloned();
-        let reconcile =
-            Reconcile { call: *id, tool, input: call.proposal.input.clone(), start: start.clone() };
-        Some(Task::new(reconcile.perform()))
     }
 }

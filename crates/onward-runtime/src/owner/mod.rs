@@ -8,13 +8,14 @@ mod commit;
 mod flight;
 mod lost;
 mod perform;
+mod sweep;
 
 pub(crate) use commit::attempt_scope;
 
 use std::sync::Arc;
 
 use onward_core::{Effect, Input, Session, Wait};
-use onward_event::{AppendId, Epoch, MessageId, SessionId};
+use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
 use crate::config::RuntimeConfig;
@@ -38,6 +39,8 @@ pub struct Owner {
     prefix: Option<EncodedPrefix>,
     /// The request that the open step sends.
     request: Option<Arc<EncodedRequest>>,
+    /// Calls whose executions can be forgotten once their answers are on disk.
+    answered: Vec<CallId>,
     live: Live,
 }
 
@@ -93,7 +96,22 @@ impl Owner {
             }
         };
         let flight = Flight::default();
-        Ok(Self { id, epoch, session, ports, config, tools, flight, prefix: None, request: None, live })
+        let answered = Vec::new();
+        let mut owner = Self {
+            id,
+            epoch,
+            session,
+            ports,
+            config,
+            tools,
+            flight,
+            prefix: None,
+            request: None,
+            answered,
+            live,
+        };
+        owner.sweep().await;
+        Ok(owner)
     }
 
     /// What the log says.

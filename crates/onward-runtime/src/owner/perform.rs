@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use onward_core::{Action, AttemptReport, CallPhase, Effect, Input, Ran};
-use onward_event::{ArtifactId, AttemptId, CallId, StepId, Timestamp, Usage};
+use onward_event::{ArtifactId, AttemptId, CallId, StepId, Timestamp, ToolStart, Usage};
+use onward_port::{Tool, ToolIo};
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::Owner;
-use crate::effects::{Ask, Authorise, Outcome, Prepare, Reconcile, Run, Task, salvage};
+use crate::cancel::Token;
+use crate::effects::{Ask, Attach, Authorise, Outcome, Prepare, Reconcile, Run, Stored, Task, salvage};
 use crate::request::{EncodedPrefix, EncodedRequest, load_head};
 
 impl Owner {
@@ -19,11 +22,13 @@ impl Owner {
             Action::Authorise(call) => self.authorise(call),
             Action::Run(call) => self.run(call),
             Action::Reconcile(call) => self.reconcile(call),
+            Action::Attach(call) => self.attach(call),
             Action::Sleep(until) => self.sleep(until),
         }
     }
 
-    /// An effect of an interrupted turn that is not in flight: its outcome is that nothing was done.
+    /// An effect of an interrupted turn that is not in flight: its outcome is that nothing was done. Finding out about
+    /// the past is wanted whatever the future; an attached call is told to stop from the start.
     pub(super) fn refuse_to_begin(&mut self, effect: &Effect) -> Task {
         let input = match effect.action {
             Action::Ask(attempt) => {
@@ -34,8 +39,11 @@ impl Owner {
                 let run = self.session.call(call).map_or(0, |call| call.runs);
                 Input::Ran { call, run, ran: Ran::NotBegun }
             }
-            // Finding out about the past is wanted whatever the future.
-            _ => return self.perform(effect),
+            _ => {
+                let task = self.perform(effect);
+                task.cancel.cancel();
+                return task;
+            }
         };
         Task::new(async move { Outcome::input(input) })
     }
@@ -145,29 +153,41 @@ impl Owner {
     }
 
     fn run(&self, id: CallId) -> Task {
-        let Some(call) = self.session.call(id) else { return nothing() };
-        let CallPhase::Started { start, .. } = &call.phase else { return nothing() };
+        let Some((tool, input, start)) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
-        let run = Run {
-            call: id,
-            tool: self.tools.get(&call.proposal.name).cloned(),
-            input: call.proposal.input.clone(),
-            start: start.clone(),
-            artifact: ArtifactId::from_bits(self.ports.ids.next()),
-            artifacts: self.session.artifacts().clone(),
-            blobs: self.ports.blobs.clone(),
-            convergence: self.config.convergence,
-            cancel: cancel.clone(),
-        };
+        let (io, convergence) = (self.lend(&cancel), self.config.convergence);
+        let run = Run { call: id, tool, input, start, io, convergence, cancel: cancel.clone() };
         Task { work: Box::pin(run.perform()), cancel }
     }
 
-    fn reconcile(&self, id: CallId) -> Task {
-        let Some(call) = self.session.call(id) else { return nothing() };
-        let CallPhase::Started { start, .. } = &call.phase else { return nothing() };
-        let tool = self.tools.get(&call.proposal.name).cloned();
-        let (input, start) = (call.proposal.input.clone(), start.clone());
+    pub(super) fn attach(&self, id: CallId) -> Task {
+        let Some((tool, input, start)) = self.started(id) else { return nothing() };
+        let cancel = CancellationToken::new();
+        let attach = Attach { call: id, tool, input, start, io: self.lend(&cancel) };
+        Task { work: Box::pin(attach.perform()), cancel }
+    }
+
+    pub(super) fn reconcile(&self, id: CallId) -> Task {
+        let Some((tool, input, start)) = self.started(id) else { return nothing() };
         Task::new(Reconcile { call: id, tool, input, start }.perform())
+    }
+
+    /// A started call: its tool, its input, its start.
+    fn started(&self, id: CallId) -> Option<(Option<Arc<dyn Tool>>, Value, ToolStart)> {
+        let call = self.session.call(id)?;
+        let CallPhase::Started { start, .. } = &call.phase else { return None };
+        let tool = self.tools.get(&call.proposal.name).cloned();
+        Some((tool, call.proposal.input.clone(), start.clone()))
+    }
+
+    /// What a call is lent while it runs.
+    fn lend(&self, cancel: &CancellationToken) -> ToolIo {
+        let (known, blobs) = (self.session.artifacts().clone(), self.ports.blobs.clone());
+        ToolIo {
+            cancel: Arc::new(Token(cancel.clone())),
+            artifact: ArtifactId::from_bits(self.ports.ids.next()),
+            artifacts: Arc::new(Stored { known, blobs }),
+        }
     }
 
     fn sleep(&self, until: Timestamp) -> Task {

@@ -33,7 +33,8 @@ impl SupervisedExecutor {
 
     fn folder(&self, name: &str) -> Option<Folder> {
         // A name comes from a log: one that would lead elsewhere is none of ours.
-        let plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
+        let plain =
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
         (plain && !name.starts_with('.')).then(|| Folder::at(self.base.join(name)))
     }
 
@@ -57,25 +58,39 @@ impl Executor for SupervisedExecutor {
         self.place.clone()
     }
 
-    fn run<'a>(&'a self, name: &'a str, spec: ExecutionSpec, cancel: &'a dyn Cancel) -> BoxFuture<'a, Execution> {
+    fn run<'a>(
+        &'a self,
+        name: &'a str,
+        spec: ExecutionSpec,
+        cancel: &'a dyn Cancel,
+    ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
             let Some(folder) = self.folder(name) else { return bad_name(name) };
             match self.begin(&folder, spec).await {
                 Ok(child) => wait::for_child(&folder, child, cancel).await,
                 // It may have been started all the same: the gate tells.
                 Err(error) => match wait::revoke(&folder) {
-                    Ok(Gate::Revoked) => Execution::NotBegun(format!("its supervisor could not be started: {error}")),
+                    Ok(Gate::Revoked) => {
+                        Execution::NotBegun(format!("its supervisor could not be started: {error}"))
+                    }
                     Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
                     Err(gate) if !folder.exists() => {
                         Execution::NotBegun(format!("its folder could not be made: {error}; {gate}"))
                     }
-                    Err(gate) => Execution::Unknown(format!("its supervisor could not be reached: {error}; {gate}")),
+                    Err(gate) => {
+                        Execution::Unknown(format!("its supervisor could not be reached: {error}; {gate}"))
+                    }
                 },
             }
         })
     }
 
-    fn attach<'a>(&'a self, name: &'a str, place: &'a Place, cancel: &'a dyn Cancel) -> BoxFuture<'a, Execution> {
+    fn attach<'a>(
+        &'a self,
+        name: &'a str,
+        place: &'a Place,
+        cancel: &'a dyn Cancel,
+    ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
             if !place::same(place, &self.place) {
                 return elsewhere(place, &self.place);
@@ -86,7 +101,9 @@ impl Executor for SupervisedExecutor {
                 return Execution::Unknown(format!("its folder cannot be used: {error}"));
             }
             match wait::revoke(&folder) {
-                Ok(Gate::Revoked) => Execution::NotBegun("its supervisor had not begun, and now never will".into()),
+                Ok(Gate::Revoked) => {
+                    Execution::NotBegun("its supervisor had not begun, and now never will".into())
+                }
                 Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
                 Err(error) => Execution::Unknown(format!("its folder cannot be read: {error}")),
             }

@@ -23,7 +23,14 @@ impl Output {
     pub(super) fn new(folder: &Folder, kept: u64, tail: u64) -> io::Result<Self> {
         let file = private().create(true).truncate(true).open(folder.output())?;
         let max_tail = usize::try_from(tail).unwrap_or(usize::MAX);
-        Ok(Self { file: Some(file), room: kept, tail: Vec::new(), max_tail, total: 0, buffer: vec![0; READ_BYTES] })
+        Ok(Self {
+            file: Some(file),
+            room: kept,
+            tail: Vec::new(),
+            max_tail,
+            total: 0,
+            buffer: vec![0; READ_BYTES],
+        })
     }
 
     /// Takes what is there. False at the end.

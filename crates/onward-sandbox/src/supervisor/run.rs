@@ -34,7 +34,15 @@ pub(super) fn run(folder: &Folder, order: &Order) -> io::Result<Verdict> {
     let watch = watch(folder)?;
     let main = start(order, writer)?;
     let pidfd = pidfd_open(main, PidfdFlags::empty())?;
-    let mut running = Running { folder, main, pipe: Some(File::from(OwnedFd::from(reader))), output, watch, pidfd, status: None };
+    let mut running = Running {
+        folder,
+        main,
+        pipe: Some(File::from(OwnedFd::from(reader))),
+        output,
+        watch,
+        pidfd,
+        status: None,
+    };
     let ended = running.until_end(begun + Duration::from_millis(order.timeout_millis));
     let (how, left_behind) = running.end(ended, Duration::from_millis(order.grace_millis));
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -75,7 +75,9 @@ fn children(of: Pid) -> Vec<Pid> {
     let tasks = format!("/proc/{}/task", of.as_raw_nonzero());
     let Ok(tasks) = std::fs::read_dir(tasks) else { return Vec::new() };
     let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
-    let numbers: Vec<i32> = lists.flat_map(|list| list.split_whitespace().filter_map(|n| n.parse().ok()).collect::<Vec<_>>()).collect();
+    let numbers: Vec<i32> = lists
+        .flat_map(|list| list.split_whitespace().filter_map(|n| n.parse().ok()).collect::<Vec<_>>())
+        .collect();
     numbers.into_iter().filter_map(Pid::from_raw).collect()
 }
 

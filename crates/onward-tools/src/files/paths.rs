@@ -63,6 +63,11 @@ impl Paths {
         join_absolute(&self.root)
     }
 
+    /// Where commands run and relative paths start.
+    pub(crate) fn working_folder(&self) -> String {
+        join_absolute(&[&self.root[..], &self.start].concat())
+    }
+
     /// Where a path that a model named is.
     ///
     /// # Errors

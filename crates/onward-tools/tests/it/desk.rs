@@ -159,7 +159,7 @@ impl Desk {
 pub(crate) fn config(limits: ToolLimits) -> ToolsConfig {
     let environment =
         vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()), ("LC_ALL".into(), "C".into())];
-    ToolsConfig { shell: default_shell(), environment, limits }
+    ToolsConfig { shell: default_shell(), environment, executor: None, limits }
 }
 
 pub(crate) fn started(semantics: Semantics) -> ToolStart {

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Workspace};
 use onward_policy::FixedPolicy;
-use onward_port::{Log, LogError, SessionSummary};
+use onward_port::{Executor, Log, LogError, SessionSummary};
 use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
+use onward_sandbox::SupervisedExecutor;
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
@@ -19,6 +20,9 @@ use crate::error::{CliError, ErrorKind};
 
 /// What the model is told about itself and its work.
 const INSTRUCTIONS: &str = include_str!("../instructions.md");
+
+/// The word that makes this program the supervisor of a command; nobody types it.
+pub(crate) const SUPERVISOR: &str = "supervise-command";
 
 /// The names of the tools, in the order in which a model sees them.
 const TOOLS: [&str; 8] = ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"];
@@ -42,13 +46,15 @@ impl App {
     /// When the store cannot be opened.
     pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
         let folder = config.data_dir()?.clone();
-        let store = SqliteStore::open(OpenOptions::new(folder)).map_err(store_error)?;
+        let store = SqliteStore::open(OpenOptions::new(folder.clone())).map_err(store_error)?;
+        let executor = executor(&folder)?;
         let ports = Ports {
             log: Arc::new(store.clone()),
             blobs: Arc::new(store.clone()),
             models: BTreeMap::new(),
             encoder: onward_model::encoder,
-            tools: tool_factory(&config, &environment),
+            tools: tool_factory(&config, &environment, executor.clone()),
+            executor: Some(executor),
             policy: Arc::new(FixedPolicy::default()),
             documents: Arc::new(AgentDocuments),
             instructions: INSTRUCTIONS.into(),
@@ -135,7 +141,17 @@ pub(crate) fn store_error(error: LogError) -> CliError {
     CliError::new(kind, error.to_string())
 }
 
-fn tool_factory(config: &Config, environment: &Environment) -> ToolFactory {
+/// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
+/// file is replaced by a newer one.
+fn executor(data: &Path) -> Result<Arc<dyn Executor>, CliError> {
+    let base = data.join("executions");
+    std::fs::create_dir_all(&base).map_err(|error| {
+        CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
+    })?;
+    Ok(Arc::new(SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()])))
+}
+
+fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {
     let limits = ToolLimits {
         shell_timeout: Duration::from_secs(config.shell.timeout_seconds.value),
         ..ToolLimits::default()
@@ -143,8 +159,12 @@ fn tool_factory(config: &Config, environment: &Environment) -> ToolFactory {
     let shell: PathBuf = config.shell.program.value.clone();
     let variables = shell_environment(environment, &config.shell.env_pass.value);
     Arc::new(move |workspace| {
-        let config =
-            ToolsConfig { shell: shell.clone(), environment: variables.clone(), limits: limits.clone() };
+        let config = ToolsConfig {
+            shell: shell.clone(),
+            environment: variables.clone(),
+            executor: Some(executor.clone()),
+            limits: limits.clone(),
+        };
         builtin(config, workspace).map_err(|error| error.to_string())
     })
 }

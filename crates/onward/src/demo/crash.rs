@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{ToolDefinition, ToolStart};
+use onward_event::{Place, ToolDefinition, ToolStart};
 use onward_port::{
-    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolSet,
+    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    ToolSet,
 };
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
@@ -90,6 +91,19 @@ impl Tool for Armed {
             kill_this_process();
             std::future::pending().await
         })
+    }
+
+    fn supervision(&self) -> Option<Place> {
+        self.inner.supervision()
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        self.inner.attach(input, start, io)
     }
 
     fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {

@@ -40,6 +40,11 @@ impl Capture {
         Self { kept: Vec::new(), max_kept, tail: Vec::new(), max_tail, total: 0 }
     }
 
+    /// An output that was kept elsewhere: its beginning, its end if it is longer, and its length.
+    pub(super) fn of(kept: Vec<u8>, tail: Vec<u8>, total: u64) -> Self {
+        Self { max_kept: kept.len(), max_tail: tail.len(), kept, tail, total }
+    }
+
     /// Takes the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;

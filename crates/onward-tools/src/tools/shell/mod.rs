@@ -1,21 +1,23 @@
 //! `shell`: a command, run to its end or to its time limit, with everything that it started.
 //!
 //! - [`capture`]: the output, bounded.
-//! - [`group`]: the process group, and its end.
-//! - [`execute`]: from the start of the command to the end of its group.
+//! - [`supervised`]: under a supervisor that outlives this process.
+//! - [`group`]: the process group, and its end, without a supervisor.
+//! - [`execute`]: from the start of the command to the end of its group, without a supervisor.
 //! - [`answer`]: what the model is told.
 
 mod answer;
 mod capture;
 mod execute;
 mod group;
+mod supervised;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{Access, AccessKind, OnUnknown, Recovery, Risk, Semantics, ToolStart};
-use onward_port::{ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
+use onward_event::{Access, AccessKind, Handle, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart};
+use onward_port::{Attached, Executor, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +36,7 @@ pub(crate) struct Shell {
     context: Arc<Context>,
     program: PathBuf,
     environment: Vec<(String, String)>,
+    executor: Option<Arc<dyn Executor>>,
 }
 
 /// What the model sends.
@@ -53,8 +56,24 @@ pub(crate) struct ShellInput {
 
 impl Shell {
     /// Binds the tool.
-    pub(crate) fn new(context: &Arc<Context>, program: PathBuf, environment: Vec<(String, String)>) -> Self {
-        Self { context: Arc::clone(context), program, environment }
+    pub(crate) fn new(
+        context: &Arc<Context>,
+        program: PathBuf,
+        environment: Vec<(String, String)>,
+        executor: Option<Arc<dyn Executor>>,
+    ) -> Self {
+        Self { context: Arc::clone(context), program, environment, executor }
+    }
+
+    fn job<'a>(&'a self, input: &'a ShellInput, folder: &'a str) -> Job<'a> {
+        Job {
+            program: &self.program,
+            command: &input.command,
+            folder,
+            environment: &self.environment,
+            time: self.time(input),
+            limits: &self.context.limits,
+        }
     }
 
     fn time(&self, input: &ShellInput) -> Duration {
@@ -113,24 +132,32 @@ impl BuiltIn for Shell {
         })
     }
 
-    async fn run(&self, input: ShellInput, _: &ToolStart, io: &ToolIo) -> ToolOutcome {
+    async fn run(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> ToolOutcome {
         let folder = match self.folder(&input).await {
             Ok(folder) => folder,
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
-        let limits = &self.context.limits;
-        let job = Job {
-            program: &self.program,
-            command: &input.command,
-            folder: &folder,
-            environment: &self.environment,
-            time: self.time(&input),
-            limits,
-        };
+        let job = self.job(&input, &folder);
+        if let (Some(executor), Handle::Supervised { name, .. }) = (&self.executor, &start.handle) {
+            return supervised::run(executor.as_ref(), name, &job, io).await;
+        }
         match execute(&job, io.cancel.as_ref()).await {
             Ok(ended) => answer::outcome(ended, &job, io.artifact),
             Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
         }
+    }
+
+    fn supervision(&self) -> Option<Place> {
+        self.executor.as_ref().map(|executor| executor.place())
+    }
+
+    async fn attach(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> Attached {
+        let (Some(executor), Handle::Supervised { name, place }) = (&self.executor, &start.handle) else {
+            return Attached::Unknown { evidence: "commands do not run under supervisors here".into() };
+        };
+        // Only for words: the command runs, or ran, where it was started.
+        let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
+        supervised::attach(executor.as_ref(), name, place, &self.job(&input, &folder), io).await
     }
 }
 

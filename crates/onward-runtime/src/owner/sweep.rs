@@ -1,0 +1,47 @@
+//! Forgetting executions: only when their results are on disk in the log, because until then their folders are the
+//! only ones who know.
+
+use onward_core::CallPhase;
+use onward_event::{CallId, Event};
+
+use super::Owner;
+
+impl Owner {
+    /// Executions of calls that were answered are forgotten with the next append that was synced: it put the answers
+    /// on disk too.
+    pub(super) async fn forget_answered(&mut self, events: &[Event], synced: bool) {
+        let Some(executor) = self.ports.executor.clone() else { return };
+        if synced {
+            for call in std::mem::take(&mut self.answered) {
+                for name in executor.known(&format!("{}.{call}.", self.id)).await {
+                    executor.forget(&name).await;
+                }
+            }
+        }
+        self.answered.extend(events.iter().filter_map(answered_call));
+    }
+
+    /// What earlier owners left behind: executions of this session whose calls are not open any more. Taking ownership
+    /// has put everything before it on disk.
+    pub(super) async fn sweep(&mut self) {
+        let Some(executor) = self.ports.executor.clone() else { return };
+        for name in executor.known(&format!("{}.", self.id)).await {
+            let call = name.split('.').nth(1).and_then(|call| call.parse::<CallId>().ok());
+            let started = |call| {
+                matches!(self.session.call(call).map(|call| &call.phase), Some(CallPhase::Started { .. }))
+            };
+            if call.is_some_and(|call| !started(call)) {
+                executor.forget(&name).await;
+            }
+        }
+    }
+}
+
+fn answered_call(event: &Event) -> Option<CallId> {
+    match event {
+        Event::ToolResult(result) => Some(result.call),
+        Event::ToolCancelled(cancelled) => Some(cancelled.call),
+        Event::ToolOutcomeUnknown(unknown) => Some(unknown.call),
+        _ => None,
+    }
+}
