@@ -1,0 +1,55 @@
+//! [`CrashingTool`]: the process may die before a call acts, and after it acted and before anybody knows.
+
+use std::sync::Arc;
+
+use onward_event::{ToolDefinition, ToolStart};
+use onward_port::{BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan};
+use serde_json::Value;
+
+use super::{PointKind, Points};
+
+/// A tool that passes points around its run. What lies in the middle of a run is the tool's own business.
+pub struct CrashingTool {
+    inner: Arc<dyn Tool>,
+    points: Arc<Points>,
+}
+
+impl CrashingTool {
+    /// Decorates a tool.
+    pub fn new(inner: Arc<dyn Tool>, points: Arc<Points>) -> Self {
+        Self { inner, points }
+    }
+}
+
+impl Tool for CrashingTool {
+    fn definition(&self) -> &ToolDefinition {
+        self.inner.definition()
+    }
+
+    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
+        self.inner.check(input)
+    }
+
+    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
+        self.inner.plan(input)
+    }
+
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            let name = &self.inner.definition().name;
+            self.points.pass(PointKind::ToolBefore, name).await;
+            let outcome = self.inner.run(input, start, io).await;
+            self.points.pass(PointKind::ToolAfter, name).await;
+            outcome
+        })
+    }
+
+    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
+        self.inner.reconcile(input, start)
+    }
+}

@@ -1,0 +1,165 @@
+//! The tools of the ledger.
+
+use std::io;
+use std::sync::Arc;
+
+use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_port::{
+    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::kind::Kind;
+use crate::crash::{PointKind, Points};
+use crate::ledger::Ledger;
+
+/// A tool that does one kind of thing to the ledger.
+pub struct LedgerTool {
+    kind: Kind,
+    ledger: Ledger,
+    points: Arc<Points>,
+    definition: ToolDefinition,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    name: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hold: bool,
+}
+
+/// One tool of each kind.
+pub fn ledger_tools(ledger: &Ledger, points: &Arc<Points>) -> Vec<Arc<dyn Tool>> {
+    let tool = |kind: Kind| -> Arc<dyn Tool> { Arc::new(LedgerTool::new(kind, ledger, points)) };
+    Kind::ALL.map(tool).into()
+}
+
+impl LedgerTool {
+    fn new(kind: Kind, ledger: &Ledger, points: &Arc<Points>) -> Self {
+        let definition = ToolDefinition {
+            name: kind.name().into(),
+            version: "1".into(),
+            description: format!("Writes `{} NAME` into the ledger.", kind.name()),
+            input_schema: json!({
+                "type": "object",
+                "properties": { "name": { "type": "string" }, "hold": { "type": "boolean" } },
+                "required": ["name"],
+                "additionalProperties": false,
+            }),
+        };
+        Self { kind, ledger: ledger.clone(), points: points.clone(), definition }
+    }
+
+    /// Acts in two halves, with a point in between.
+    async fn act(&self, name: &str) -> io::Result<()> {
+        let line = format!("{} {name}", self.kind.name());
+        let known = self.kind == Kind::Put && self.ledger.count(&line)? > 0;
+        if self.kind == Kind::Place {
+            self.ledger.write(&format!("place-begin {name}"))?;
+        }
+        self.points.pass(PointKind::ToolDuring, self.kind.name()).await;
+        if known { Ok(()) } else { self.ledger.write(&line) }
+    }
+
+    async fn run_input(&self, input: Input, io: &ToolIo) -> ToolOutcome {
+        if input.name.starts_with("missing") {
+            return ToolOutcome::Finished(ToolReport::fault(not_found(&input.name)));
+        }
+        if let Err(error) = self.act(&input.name).await {
+            return ToolOutcome::Unknown { content: format!("the ledger cannot be written: {error}") };
+        }
+        if input.hold {
+            io.cancel.cancelled().await;
+            return ToolOutcome::Cancelled { content: "stopped after it acted".into() };
+        }
+        ToolOutcome::Finished(self.report(&input.name))
+    }
+
+    fn report(&self, name: &str) -> ToolReport {
+        ToolReport::ok(format!("{} {name}: done", self.kind.name()))
+    }
+
+    /// How often the ledger says that a placing began, and that it was done.
+    fn progress(&self, name: &str) -> Result<(u64, u64), ToolFault> {
+        let count = |line: String| self.ledger.count(&line).map(|count| count as u64);
+        let counts = count(format!("place-begin {name}"))
+            .and_then(|begun| Ok((begun, count(format!("{} {name}", self.kind.name()))?)));
+        counts.map_err(|error| ToolFault::new("io", error.to_string()))
+    }
+
+    fn find_out(&self, name: &str, start: &ToolStart) -> Result<Reconciliation, ToolFault> {
+        let Semantics::Possible(Recovery::Reconcile(before)) = &start.semantics else {
+            return Err(ToolFault::new("internal", "nothing was recorded to compare with"));
+        };
+        let before = |what: &str| before[what].as_u64().unwrap_or_default();
+        let (begun, placed) = self.progress(name)?;
+        let found = |verdict, report| Reconciliation {
+            verdict,
+            evidence: format!("begun {begun} times, placed {placed} times"),
+            report,
+        };
+        Ok(if placed > before("placed") {
+            found(ReconcileVerdict::Applied, Some(self.report(name)))
+        } else if begun == before("begun") {
+            found(ReconcileVerdict::NotApplied, None)
+        } else {
+            found(ReconcileVerdict::Unknown, None)
+        })
+    }
+}
+
+impl Tool for LedgerTool {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
+        let parsed = parse(input).map_err(|error| vec![error.message])?;
+        let access = Access { kind: self.kind.access(), resource: parsed.name.clone() };
+        let input = serde_json::to_value(&parsed).map_err(|error| vec![error.to_string()])?;
+        Ok(CheckedInput { input, accesses: vec![access] })
+    }
+
+    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
+        Box::pin(async move {
+            let input = parse(input)?;
+            let (begun, placed) = self.progress(&input.name)?;
+            Ok(ToolPlan {
+                risk: self.kind.risk(),
+                semantics: self.kind.semantics(&input.name, begun, placed),
+                preview: format!("{} {}", self.kind.name(), input.name),
+                resources: vec![input.name],
+            })
+        })
+    }
+
+    fn run<'a>(&'a self, input: &'a Value, _: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, ToolOutcome> {
+        Box::pin(async move {
+            match parse(input) {
+                Ok(input) => self.run_input(input, io).await,
+                Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
+            }
+        })
+    }
+
+    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
+        let found = parse(input).and_then(|input| self.find_out(&input.name, start));
+        let found = found.unwrap_or_else(|fault| Reconciliation {
+            verdict: ReconcileVerdict::Unknown,
+            evidence: fault.message,
+            report: None,
+        });
+        Box::pin(std::future::ready(found))
+    }
+}
+
+fn parse(input: &Value) -> Result<Input, ToolFault> {
+    Input::deserialize(input)
+        .map_err(|error| ToolFault::new("invalid_arguments", format!("the input does not fit: {error}")))
+}
+
+fn not_found(name: &str) -> ToolFault {
+    ToolFault::new("not_found", format!("there is no `{name}`"))
+}

@@ -1,0 +1,1 @@
+//! Golden logs: what earlier versions wrote.
