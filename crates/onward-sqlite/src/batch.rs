@@ -1,9 +1,7 @@
-//! One group of requests, one transaction; and what becomes of the group when the transaction fails.
+//! One group of requests, one transaction.
 //!
-//! A request that is refused undoes only itself (a savepoint). A failure of the store takes the whole group down, and
-//! then nobody knows what reached the disk: the connection is opened again and each request is looked up by its id
-//! before it is answered. Those that did not happen are tried again one by one, so that a request that does not fit
-//! on the disk fails alone.
+//! A request that is refused undoes only itself (a savepoint). A failure of the store takes the whole group down; what
+//! happens then is in `resolve`.
 
 use onward_port::LogError;
 use rusqlite::Connection;
@@ -14,7 +12,7 @@ use crate::ownership::{self, OwnLock};
 use crate::place::Place;
 use crate::request::{Done, Job, Outcome, Request};
 use crate::session::{SessionRow, found};
-use crate::wal;
+use crate::side::SideBuffer;
 use crate::writer::{SyncMode, Writer};
 
 /// The answers to a group, in its order.
@@ -99,81 +97,6 @@ impl Writer {
         }
     }
 
-    /// Finds out what became of a group whose transaction failed, and answers what is clear. Returns what is to be
-    /// tried again.
-    fn resolve(&mut self, jobs: Vec<Job>, fault: &StoreFault) -> Vec<Job> {
-        self.write = None;
-        // Side streams are lost without harm; an append must not fail because of them.
-        let had_sides = !self.sides.is_empty();
-        self.sides.clear();
-        if let Err(error) = self.connection() {
-            let why = format!("{error}, after a failed write");
-            jobs.into_iter().for_each(|job| deliver(job, Err(LogError::Ambiguous(why.clone()))));
-            return Vec::new();
-        }
-        if fault.may_have_left_bytes()
-            && let Err(then) = self.settle()
-        {
-            jobs.into_iter().for_each(|job| deliver(job, Err(fault.ambiguous(&self.place, &then))));
-            return Vec::new();
-        }
-        let mut undone = Vec::new();
-        for job in jobs {
-            match self.look_up(&job.request) {
-                Ok(Some(done)) => deliver(job, Ok(Outcome::Done(done))),
-                Ok(None) => undone.push(job),
-                Err(then) => deliver(job, Err(fault.ambiguous(&self.place, &then))),
-            }
-        }
-        if undone.len() > 1 || had_sides {
-            return undone;
-        }
-        fail(undone, fault, &self.place);
-        Vec::new()
-    }
-
-    /// A failed sync leaves the records of the group behind the end of the log, where recovery after a crash would
-    /// take them for committed; and what was committed before may not be on disk although the next sync succeeds.
-    /// Moving the log into the database and emptying it settles both: what is there afterwards is there.
-    fn settle(&mut self) -> Result<(), StoreFault> {
-        if self.write.as_ref().is_none_or(wal::empty) {
-            return Ok(());
-        }
-        // A reader is in the way. A small synced commit at least takes the place of what was left behind.
-        self.commit_nothing()
-    }
-
-    /// A synced commit that changes nothing of meaning.
-    fn commit_nothing(&mut self) -> Result<(), StoreFault> {
-        self.set_mode(SyncMode::Sync)?;
-        let Some(write) = &self.write else { return Ok(()) };
-        run(&write.conn, "BEGIN IMMEDIATE")?;
-        let committed = touch(&write.conn).and_then(|()| run(&write.conn, "COMMIT"));
-        if committed.is_err() {
-            roll_back(&write.conn);
-        }
-        committed
-    }
-
-    fn look_up(&mut self, request: &Request) -> Result<Option<Done>, StoreFault> {
-        let Some(write) = &self.write else { return Ok(None) };
-        let conn = &write.conn;
-        let done = match request {
-            Request::Append(draft) => append::look_up(conn, draft)?,
-            Request::Create(draft, _) => append::created(conn, draft)?,
-            Request::Acquire { session, id, .. } => {
-                ownership::look_up_acquired(conn, &self.own, *session, id)?
-            }
-            Request::Release { session, epoch, .. } => ownership::look_up_released(conn, *session, *epoch)?,
-            Request::Sync { .. } => None,
-        };
-        if done.is_some() && request.wants_sync() {
-            // It is in the log; whether it is on disk is what failed.
-            self.commit_nothing()?;
-        }
-        Ok(done)
-    }
-
     fn wants_sync(&self, request: &Request) -> bool {
         match request {
             Request::Sync { session, seq } => !self.marks.covers(*session, *seq),
@@ -238,12 +161,12 @@ fn apply(conn: &Connection, place: &Place, own: &mut OwnLock, request: &Request)
 }
 
 /// Changes one row, so that the commit has something to sync.
-fn touch(conn: &Connection) -> Result<(), StoreFault> {
+pub(crate) fn touch(conn: &Connection) -> Result<(), StoreFault> {
     conn.prepare_cached("UPDATE meta SET value = value + 1 WHERE key = 'syncs'")?.execute([])?;
     Ok(())
 }
 
-fn end_sides(sides: &mut crate::side::SideBuffer, jobs: &[Job], answers: &Answers) {
+fn end_sides(sides: &mut SideBuffer, jobs: &[Job], answers: &Answers) {
     for (job, answer) in jobs.iter().zip(answers) {
         if let Ok(Outcome::Done(_)) = answer {
             job.request.ends_side().iter().for_each(|scope| sides.end(job.request.session(), scope));
@@ -251,7 +174,7 @@ fn end_sides(sides: &mut crate::side::SideBuffer, jobs: &[Job], answers: &Answer
     }
 }
 
-fn write_sides(sides: &crate::side::SideBuffer, conn: &Connection) -> Result<bool, StoreFault> {
+fn write_sides(sides: &SideBuffer, conn: &Connection) -> Result<bool, StoreFault> {
     if !sides.is_empty() {
         sides.write(conn)?;
     }
@@ -267,26 +190,30 @@ fn is_repeated(answer: &Result<Outcome, LogError>) -> bool {
     matches!(answer, Ok(Outcome::Done(done)) if !done.fresh)
 }
 
-fn run(conn: &Connection, sql: &str) -> Result<(), StoreFault> {
+/// Runs a statement that takes and returns nothing.
+pub(crate) fn run(conn: &Connection, sql: &str) -> Result<(), StoreFault> {
     conn.prepare_cached(sql)?.execute([])?;
     Ok(())
 }
 
-fn roll_back(conn: &Connection) {
+/// Ends a transaction that failed.
+pub(crate) fn roll_back(conn: &Connection) {
     if !conn.is_autocommit() {
         // If this fails too, closing the connection does it.
         let _ = conn.execute_batch("ROLLBACK");
     }
 }
 
-fn fail(jobs: Vec<Job>, fault: &StoreFault, place: &Place) {
+/// Tells each that it was not done.
+pub(crate) fn fail(jobs: Vec<Job>, fault: &StoreFault, place: &Place) {
     for job in jobs {
         let error = fault.error(place, &job.request.what());
         deliver(job, Err(error));
     }
 }
 
-fn deliver(job: Job, answer: Result<Outcome, LogError>) {
+/// Answers.
+pub(crate) fn deliver(job: Job, answer: Result<Outcome, LogError>) {
     // Whoever asked may have stopped waiting; what was done stays done.
     let _ = job.reply.send(answer);
 }

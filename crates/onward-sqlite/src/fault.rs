@@ -45,6 +45,16 @@ impl StoreFault {
         self.kind == Kind::Busy
     }
 
+    /// Whether what is stored is not what was written.
+    pub(crate) fn is_corrupt(&self) -> bool {
+        self.kind == Kind::Corrupt
+    }
+
+    /// What SQLite says.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Whether bytes of a failed commit may have reached the log all the same. A log that is full lacks at least the
     /// last of them, without which the rest counts for nothing.
     pub(crate) fn may_have_left_bytes(&self) -> bool {
@@ -54,6 +64,11 @@ impl StoreFault {
     /// The error to report for an operation that did not happen.
     pub(crate) fn error(&self, place: &Place, what: &str) -> LogError {
         let path = place.database().display().to_string();
+        if self.kind == Kind::Io
+            && let Some(why) = refuses_writes(place.folder())
+        {
+            return LogError::ReadOnly { path, why };
+        }
         match self.kind {
             Kind::Full => LogError::Full { what: what.into(), path },
             Kind::Io if is_scarce(place.folder()) => LogError::Full { what: what.into(), path },

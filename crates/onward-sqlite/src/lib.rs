@@ -63,6 +63,7 @@ mod query;
 mod queue;
 mod reader;
 mod request;
+mod resolve;
 mod schema;
 mod session;
 mod side;

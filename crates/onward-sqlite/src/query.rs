@@ -4,7 +4,7 @@ use onward_event::{AgentSpec, Seq, SessionId, Timestamp, Workspace};
 use onward_port::{Head, LogError, OwnerState, SessionSummary, SideChunk, StoredRecord};
 use rusqlite::{Connection, Row, params};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, StoreFault};
 use crate::ownership::OwnerProbe;
 use crate::place::Place;
 use crate::session::{SessionRow, found, head_at, records_after, signed, unsigned};
@@ -18,8 +18,12 @@ pub(crate) fn read(
 ) -> Result<Vec<StoredRecord>, Fault> {
     let row = found(SessionRow::find(conn, session)?, session)?;
     records_after(conn, row.key, after, limit).map_err(|(whole, error)| {
+        let fault = StoreFault::from(error);
+        if !fault.is_corrupt() {
+            return Fault::Store(fault);
+        }
         let last = whole.last().map_or(after, |record| record.seq);
-        Fault::Refused(LogError::Damaged { session, seq: last.next(), what: error.to_string() })
+        Fault::Refused(LogError::Damaged { session, seq: last.next(), what: fault.text().to_owned() })
     })
 }
 

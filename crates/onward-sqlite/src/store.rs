@@ -37,7 +37,7 @@ impl OpenOptions {
     }
 }
 
-/// A store that is open. Clones are the same store; the last one to go closes it.
+/// A store that is open. Clones are the same store; the last one to go closes it, see [`SqliteStore::close`].
 ///
 /// The process owns sessions through this store: closing it gives up every session that it has not released, and
 /// another process may take those over at once.

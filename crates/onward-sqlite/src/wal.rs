@@ -26,8 +26,8 @@ const IDLE: Duration = Duration::from_millis(500);
 /// The log is looked at after this many commits.
 const LOOK_EVERY: u32 = 16;
 
-/// How long a checkpoint waits for readers.
-const READER_PATIENCE: Duration = Duration::from_millis(50);
+/// How long a checkpoint waits for readers: longer than reading any log takes. Appends wait for it, too.
+const READER_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Decides when to move the log.
 #[derive(Default)]

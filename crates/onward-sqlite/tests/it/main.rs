@@ -10,6 +10,7 @@ mod child;
 mod damage;
 mod full;
 mod group;
+mod growth;
 mod ownership;
 mod property;
 mod read_only;
