@@ -46,7 +46,7 @@ pub(crate) fn repeated(tool: &str, times: u32, stop: u32) -> String {
 }
 
 pub(crate) fn invalid_call(invalid: &InvalidCall) -> String {
-    format!("{}: {}", invalid.code, invalid.reasons.join(" "))
+    format!("{}: {}", invalid.code, invalid.reasons.join("; "))
 }
 
 pub(crate) fn rejected_by_person(feedback: Option<&str>) -> String {
@@ -100,7 +100,8 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
             "Look at the errors, then send a message that says what to do differently."
         }
         StopReason::UserCancelled => "The session is kept: send a message to go on.",
-        StopReason::PausedForResume => "It goes on by itself with the next owner.",
+        StopReason::PausedForResume if detail.is_empty() => "It goes on by itself with the next owner.",
+        StopReason::PausedForResume => "Find out why, then send a message to go on.",
         StopReason::OutcomeUnknown => "Find out, then settle it with `onward reconcile`.",
         StopReason::ContextCannotFit => "Start a new session, or ask for less at once.",
         StopReason::ModelUnavailable => "Check the provider and the key, then send a message to go on.",

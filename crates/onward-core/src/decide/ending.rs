@@ -33,8 +33,8 @@ pub(super) fn interrupted(session: &Session, turn: &Turn) -> Vec<Event> {
     let limit = session.spec().limits.max_recoveries;
     let recoveries = session.state.runs.get(&turn.run).map_or(0, |run| run.recoveries);
     if recoveries >= limit {
-        let detail = format!("for the {}th time; it goes on by itself {limit} times at most", recoveries + 1);
-        let detail = format!("{detail}. Find out why, then send a message to go on");
+        let detail =
+            format!("{} times in this run; it goes on by itself {limit} times at most", recoveries + 1);
         return self::turn(session, turn, TurnTerminal::Failed, StopReason::PausedForResume, &detail);
     }
     let stop = if blocked_on.is_empty() { StopReason::PausedForResume } else { StopReason::OutcomeUnknown };
