@@ -51,8 +51,13 @@ impl Client {
         target: Target,
         wakeup: bool,
     ) -> Result<MessageId, ClientError> {
-        let id = MessageId::from_bits(self.ids.next());
+        let id = self.new_message_id();
         self.send_as(session, id, content, target, wakeup).await
+    }
+
+    /// An id for a message that is to be sent under it.
+    pub fn new_message_id(&self) -> MessageId {
+        MessageId::from_bits(self.ids.next())
     }
 
     /// As [`Client::send`], under an id that the caller chose: sending again is not saying twice.

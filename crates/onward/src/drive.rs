@@ -1,19 +1,26 @@
 //! Driving a session from the command line: own it, show what happens, and say how it stands in the end.
 
+use std::convert::Infallible;
+use std::future::pending;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use onward_core::{Ended, Session, Wait};
 use onward_event::{ApprovalScope, ApprovalVerdict, Seq, SessionId, Usage};
 use onward_port::Log;
-use onward_runtime::{Live, Owner, OwnerError, Ports, RuntimeConfig};
+use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
-use tokio::signal::ctrl_c;
 use tokio::sync::oneshot;
 
-use crate::compose::App;
+use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{Screen, describe_input, watch};
+use crate::signals::{Asked, Signals};
+
+/// How long an orderly end may take; past it, the next owner recovers what is open.
+pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
 
 /// What happens to questions when nobody is there to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +56,18 @@ pub(crate) async fn drive(
         Err(error) => return (screen, Err(error)),
     };
     let seen = owner.session().head();
-    let work = async {
+    let log = app.ports.log.clone();
+    let work = async move {
         let end = until_quiet(app, &mut owner, session, unanswered).await?;
-        Ok(stand(owner.session(), end, &app.program))
+        let stand = stand(owner.session(), &end, &app.program);
+        match end {
+            End::Left => owner.pause(PAUSE_LIMIT).await,
+            End::Quiet | End::Denied => owner.release().await,
+        }
+        .map_err(owner_error)?;
+        Ok(stand)
     };
-    let (screen, stand) = shown(&app.ports.log, session, seen, &live, screen, work).await;
-    let released = owner.release().await.map_err(owner_error);
-    (screen, stand.and_then(|stand| released.map(|()| stand)))
+    shown(&log, session, seen, &live, screen, work).await
 }
 
 /// Shows what happens in a session while `work` goes on; gives the screen back when everything is shown.
@@ -93,7 +105,7 @@ enum End {
     Quiet,
     /// Quiet, and at least one question was answered with no because nobody was there.
     Denied,
-    /// Left in the middle by a second interrupt.
+    /// Told to end in the middle.
     Left,
 }
 
@@ -103,23 +115,12 @@ async fn until_quiet(
     session: SessionId,
     unanswered: Unanswered,
 ) -> Result<End, CliError> {
+    let mut signals = Signals::listen()?;
     let mut denied = false;
-    let mut interrupts = 0;
     loop {
-        loop {
-            tokio::select! {
-                quiet = owner.drive() => {
-                    quiet.map_err(owner_error)?;
-                    break;
-                }
-                _ = ctrl_c() => {
-                    interrupts += 1;
-                    if interrupts > 1 {
-                        return Ok(End::Left);
-                    }
-                    app.client.interrupt(session).await.map_err(crate::compose::store_error)?;
-                }
-            }
+        let quiet = attended(app, owner, session, &mut signals, pending()).await?;
+        if quiet == Quiet::Stopped {
+            return Ok(End::Left);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || unanswered == Unanswered::Wait {
@@ -130,17 +131,47 @@ async fn until_quiet(
             let (verdict, scope) = (ApprovalVerdict::Reject, ApprovalScope::Once);
             let words = "nobody is there to approve it, and unanswered questions count as no".to_owned();
             let answer = app.client.resolve(session, approval, verdict, scope, Some(words)).await;
-            answer.map_err(crate::compose::store_error)?;
+            answer.map_err(store_error)?;
         }
     }
 }
 
-fn stand(session: &Session, end: End, program: &str) -> Stand {
+/// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
+/// end make it stop at a safe point.
+pub(crate) async fn attended(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    signals: &mut Signals,
+    aside: impl Future<Output = Result<Infallible, CliError>>,
+) -> Result<Quiet, CliError> {
+    let stopper = owner.stopper();
+    let (mut driving, mut aside) = (pin!(owner.drive()), pin!(aside));
+    let mut interrupted = false;
+    loop {
+        tokio::select! {
+            quiet = &mut driving => return quiet.map_err(owner_error),
+            asked = signals.next() => match asked {
+                Asked::Interrupt if !interrupted => {
+                    interrupted = true;
+                    app.client.interrupt(session).await.map_err(store_error)?;
+                }
+                Asked::Interrupt | Asked::End => stopper.cancel(),
+            },
+            failed = &mut aside => match failed {
+                Err(error) => return Err(error),
+                Ok(never) => match never {},
+            },
+        }
+    }
+}
+
+fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let resume = format!("{program} resume {}", session.id());
     let waits = waits_of(session, program);
     let ended = session.last_end();
     let open = session.turn().is_some() || !session.continuations().is_empty();
-    let code = match (&end, ended) {
+    let code = match (end, ended) {
         (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
         _ if !waits.is_empty() => ExitCode::Waiting,
@@ -228,7 +259,7 @@ pub(crate) fn waiting(stand: &Stand) -> Option<Waiting> {
 /// A failure of the owner, for people.
 pub(crate) fn owner_error(error: OwnerError) -> CliError {
     match error {
-        OwnerError::Log(error) => crate::compose::store_error(error),
+        OwnerError::Log(error) => store_error(error),
         other => CliError::new(ErrorKind::Runtime, other.to_string()),
     }
 }

@@ -67,6 +67,8 @@ impl ExitCode {
         match (terminal, stop) {
             (TurnTerminal::Completed, _) => Self::Completed,
             (TurnTerminal::Cancelled, _) | (_, StopReason::UserCancelled) => Self::Interrupted,
+            // It was interrupted too often to go on by itself.
+            (TurnTerminal::Failed, StopReason::PausedForResume) => Self::Limit,
             (TurnTerminal::Interrupted, _) | (_, StopReason::PausedForResume) => Self::Interrupted,
             (_, StopReason::OutcomeUnknown) => Self::OutcomeUnknown,
             (
@@ -124,6 +126,7 @@ mod tests {
             (T::Blocked, S::Final, ExitCode::Waiting),
             (T::Cancelled, S::UserCancelled, ExitCode::Interrupted),
             (T::Interrupted, S::PausedForResume, ExitCode::Interrupted),
+            (T::Failed, S::PausedForResume, ExitCode::Limit),
             (T::Failed, S::Final, ExitCode::Error),
         ];
         for (terminal, stop, code) in table {

@@ -10,6 +10,7 @@ mod error;
 mod exit;
 mod render;
 mod report;
+mod signals;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,6 +20,7 @@ use std::process;
 use config::Environment;
 use error::{CliError, ErrorKind};
 use exit::ExitCode;
+use render::tell;
 
 fn main() -> process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
@@ -78,6 +80,6 @@ fn environment() -> Result<Environment, CliError> {
 }
 
 fn failed(error: &CliError) -> process::ExitCode {
-    eprintln!("{error}");
+    tell!("{error}");
     error.code.into()
 }

@@ -25,6 +25,26 @@ pub(super) fn advance(session: &Session, ctx: &mut Ctx<'_>) -> Vec<Event> {
     }
 }
 
+/// Ends the open turn as interrupted, with a continuation. A call without an answer keeps its step open: whoever owns
+/// the session next attends to it.
+pub(super) fn pause(session: &Session) -> Vec<Event> {
+    let Some(turn) = &session.state.turn else { return Vec::new() };
+    let mut events = match &turn.step {
+        None => Vec::new(),
+        Some(step) => match &step.phase {
+            StepPhase::Asking { .. } => return Vec::new(),
+            StepPhase::Calling(calls) if !calls.iter().all(Call::is_answered) => return Vec::new(),
+            StepPhase::Preparing | StepPhase::Retrying { .. } | StepPhase::Calling(_) => {
+                end_step(step, StepTerminal::Interrupted)
+            }
+            // These end by themselves, with the turn's true end.
+            StepPhase::Failed | StepPhase::Answered => return Vec::new(),
+        },
+    };
+    events.extend(ending::interrupted(session, turn));
+    events
+}
+
 fn in_step(session: &Session, turn: &Turn, step: &Step, ctx: &mut Ctx<'_>) -> Vec<Event> {
     match &step.phase {
         StepPhase::Asking { .. } => Vec::new(),

@@ -47,6 +47,25 @@ impl Draft {
         Ok(draft)
     }
 
+    /// Decides on an input and on nothing else, for a process that is about to end.
+    ///
+    /// # Errors
+    /// As [`Draft::new`].
+    pub fn only(
+        session: &mut Session,
+        input: &Input,
+        append: &AppendId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Self, DraftError> {
+        let mut draft = Self { mark: session.mark(), at: ctx.now, events: Vec::new() };
+        let events = decide(session, input, ctx).map_err(DraftError::Refused)?;
+        if let Err(error) = draft.apply(session, events, append, ctx) {
+            draft.undo(session);
+            return Err(DraftError::Illegal(error));
+        }
+        Ok(draft)
+    }
+
     /// What is to be appended; empty when nothing follows from the input.
     pub fn events(&self) -> &[Event] {
         &self.events

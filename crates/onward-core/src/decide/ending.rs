@@ -32,7 +32,7 @@ pub(super) fn interrupted(session: &Session, turn: &Turn) -> Vec<Event> {
     let blocked_on: Vec<CallId> = unknown.map(|unknown| unknown.call).collect();
     let limit = session.spec().limits.max_recoveries;
     let recoveries = session.state.runs.get(&turn.run).map_or(0, |run| run.recoveries);
-    if recoveries >= limit {
+    if turn.orphaned && recoveries >= limit {
         let detail =
             format!("{} times in this run; it goes on by itself {limit} times at most", recoveries + 1);
         return self::turn(session, turn, TurnTerminal::Failed, StopReason::PausedForResume, &detail);

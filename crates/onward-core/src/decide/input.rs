@@ -31,6 +31,9 @@ impl Ctx<'_> {
 pub enum Input {
     /// Go on by yourself, if you can.
     Advance,
+    /// The process is about to end in order: end the turn so that its run goes on with the next owner, if nothing of
+    /// it is open in the world.
+    Pause,
     /// A request was put together.
     Prepared(Prepared),
     /// A request could not be put together.

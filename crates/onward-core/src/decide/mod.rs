@@ -35,6 +35,7 @@ pub fn decide(session: &Session, input: &Input, ctx: &mut Ctx<'_>) -> Result<Vec
     }
     match input {
         Input::Advance => Ok(advance::advance(session, ctx)),
+        Input::Pause => Ok(advance::pause(session)),
         Input::Prepared(prepared) => prepared::prepared(session, prepared, ctx),
         Input::PrepareFailed(failure) => prepared::failed(session, failure),
         Input::AttemptEnded { attempt, report } => attempt::ended(session, *attempt, report, ctx),

@@ -97,11 +97,16 @@ impl Call {
         self.proposal.accesses.iter().any(|mine| others.iter().any(|theirs| mine.conflicts_with(theirs)))
     }
 
-    /// The semantics under which it was started.
-    pub(crate) fn semantics(&self) -> Option<&Semantics> {
+    /// Its start, while its end is not recorded.
+    pub fn start(&self) -> Option<&ToolStart> {
         match &self.phase {
-            CallPhase::Started { start, .. } => Some(&start.semantics),
+            CallPhase::Started { start, .. } => Some(start),
             _ => None,
         }
+    }
+
+    /// The semantics under which it was started.
+    pub(crate) fn semantics(&self) -> Option<&Semantics> {
+        self.start().map(|start| &start.semantics)
     }
 }

@@ -21,7 +21,7 @@ pub use turn::{Ended, Request, Step, StepPhase, Turn};
 
 use onward_event::{
     AgentSpec, ArtifactId, CallId, Digest, Epoch, NoticeReason, Record, RunId, Seq, SessionId, Timestamp,
-    Usage, Workspace,
+    ToolStart, Usage, Workspace,
 };
 
 use crate::IllegalEvent;
@@ -181,6 +181,16 @@ impl Session {
     /// A call of the open step.
     pub fn call(&self, id: CallId) -> Option<&Call> {
         self.step().and_then(|step| step.calls().iter().find(|call| call.proposal.call == id))
+    }
+
+    /// Whether a call is started, and its end not recorded.
+    pub fn has_started_calls(&self) -> bool {
+        self.step().is_some_and(|step| step.calls().iter().any(|call| call.start().is_some()))
+    }
+
+    /// Whether a call is started under a supervisor.
+    pub fn is_supervised(&self, id: CallId) -> bool {
+        self.call(id).and_then(Call::start).is_some_and(ToolStart::is_supervised)
     }
 
     /// The run of the open turn.

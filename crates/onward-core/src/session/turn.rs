@@ -121,6 +121,8 @@ pub struct Ended {
     pub run: RunId,
     /// As recorded.
     pub end: TurnEnd,
+    /// Whether its owner died during it.
+    pub orphaned: bool,
     /// Steps of the run so far.
     pub steps: u32,
     /// The words of the last accepted output.

@@ -12,15 +12,29 @@ use crate::effects::Outcome;
 use crate::live::LiveEvent;
 use crate::open;
 
+/// Whether what follows from an input by itself is decided with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follow {
+    /// As usual.
+    Through,
+    /// The process is about to end.
+    Nothing,
+}
+
 impl Owner {
     /// Records what follows from an outcome. It is kept until it is committed or no longer applies, and nothing new
     /// starts meanwhile.
-    pub(super) async fn commit(&mut self, mut outcome: Outcome) -> Result<(), OwnerError> {
+    pub(super) async fn commit(&mut self, outcome: Outcome) -> Result<(), OwnerError> {
+        self.record(outcome, Follow::Through).await
+    }
+
+    /// As [`Owner::commit`], and lets nothing follow unless told to.
+    pub(super) async fn record(&mut self, mut outcome: Outcome, follow: Follow) -> Result<(), OwnerError> {
         let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
         let mut stalled = Duration::ZERO;
         self.take_over(&mut outcome);
         loop {
-            let Some(draft) = self.draft(&outcome.input, &id)? else { return Ok(()) };
+            let Some(draft) = self.draft(&outcome.input, &id, follow)? else { return Ok(()) };
             let append = self.append_of(&draft, &id, &outcome);
             let synced = append.sync;
             match self.ports.log.append(append).await {
@@ -72,15 +86,20 @@ impl Owner {
         Ok(())
     }
 
-    fn draft(&mut self, input: &Input, id: &AppendId) -> Result<Option<Draft>, OwnerError> {
+    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
         let ids = self.ports.ids.clone();
         let mut next = move || ids.next();
         let mut ctx =
             Ctx { now: self.ports.clock.now(), policy: self.ports.policy.revision(), ids: &mut next };
-        match Draft::new(&mut self.session, input, id, &mut ctx) {
+        let draft = match follow {
+            Follow::Through => Draft::new(&mut self.session, input, id, &mut ctx),
+            Follow::Nothing => Draft::only(&mut self.session, input, id, &mut ctx),
+        };
+        match draft {
             Ok(draft) if draft.events().is_empty() => Ok(None),
             Ok(draft) => Ok(Some(draft)),
             // Nothing is lost: what is still to be done is due again.
+            Err(DraftError::Refused(_)) if follow == Follow::Nothing => Ok(None),
             Err(DraftError::Refused(_)) => self.follow_up(input, id),
             Err(DraftError::Illegal(error)) => Err(OwnerError::Fault(error.to_string())),
         }
@@ -92,7 +111,7 @@ impl Owner {
             Input::Advance => Ok(None),
             _ => {
                 self.prefix = None;
-                self.draft(&Input::Advance, id)
+                self.draft(&Input::Advance, id, Follow::Through)
             }
         }
     }

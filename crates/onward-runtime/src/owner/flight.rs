@@ -54,6 +54,24 @@ impl Flight {
         }
     }
 
+    /// Asks every model request to stop.
+    pub(super) fn stop_asking(&self) {
+        for airborne in self.by_key.values().filter(|airborne| matches!(airborne.action, Action::Ask(_))) {
+            airborne.cancel.cancel();
+        }
+    }
+
+    /// Gives up everything but what is to be kept.
+    pub(super) fn drop_others(&mut self, keep: impl Fn(&Action) -> bool) {
+        self.by_key.retain(|_, airborne| {
+            let keep = keep(&airborne.action);
+            if !keep {
+                airborne.abort.abort();
+            }
+            keep
+        });
+    }
+
     /// Gives up everything that is no longer due. Only what has no effect on the world can be in this case: an
     /// attempt or a started call stays due until its end is recorded.
     pub(super) fn keep_only(&mut self, due: &[Effect]) {

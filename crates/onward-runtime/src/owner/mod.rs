@@ -7,6 +7,7 @@
 mod commit;
 mod flight;
 mod lost;
+mod pause;
 mod perform;
 mod sweep;
 
@@ -25,6 +26,7 @@ use crate::open;
 use crate::ports::Ports;
 use crate::request::{EncodedPrefix, EncodedRequest};
 use flight::Flight;
+use tokio_util::sync::CancellationToken;
 
 /// Drives one session. Dropping it is a crash: whoever owns the session next goes on from the log.
 pub struct Owner {
@@ -42,6 +44,7 @@ pub struct Owner {
     /// Calls whose executions can be forgotten once their answers are on disk.
     answered: Vec<CallId>,
     live: Live,
+    stop: CancellationToken,
 }
 
 /// Why there is nothing to do any more.
@@ -51,6 +54,8 @@ pub enum Quiet {
     Idle,
     /// A person, or somebody who finds out, is needed.
     Waiting(Vec<Wait>),
+    /// It was told to stop ([`Owner::stopper`]); [`Owner::pause`] comes next.
+    Stopped,
 }
 
 /// Why the owner cannot go on. Everything that was recorded is kept.
@@ -96,7 +101,7 @@ impl Owner {
             }
         };
         let flight = Flight::default();
-        let answered = Vec::new();
+        let (answered, stop) = (Vec::new(), CancellationToken::new());
         let mut owner = Self {
             id,
             epoch,
@@ -109,6 +114,7 @@ impl Owner {
             request: None,
             answered,
             live,
+            stop,
         };
         owner.sweep().await;
         Ok(owner)
@@ -119,7 +125,14 @@ impl Owner {
         &self.session
     }
 
-    /// Works until nothing is left to do without somebody's help.
+    /// Makes [`Owner::drive`] return at the next safe point. The future of `drive` must not simply be dropped: an
+    /// append may be under way.
+    pub fn stopper(&self) -> CancellationToken {
+        self.stop.clone()
+    }
+
+    /// Works until nothing is left to do without somebody's help. Not to be dropped before it returns, unless the whole
+    /// owner is: see [`Owner::stopper`].
     ///
     /// # Errors
     /// When the log cannot be written, or another process has taken the session over.
@@ -136,6 +149,7 @@ impl Owner {
             }
             let log = self.ports.log.clone();
             tokio::select! {
+                () = self.stop.cancelled() => return Ok(Quiet::Stopped),
                 landed = self.flight.landed() => {
                     if let Some(outcome) = self.settle(landed) {
                         self.commit(outcome).await?;

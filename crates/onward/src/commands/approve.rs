@@ -10,6 +10,7 @@ use crate::args::{ApproveArgs, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::tell;
 
 /// A person's answer.
 struct Answer {
@@ -41,7 +42,7 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     let Answer { verdict, scope, feedback, .. } = answer;
     app.client.resolve(summary.session, approval, verdict, scope, feedback).await.map_err(store_error)?;
     if is_held(&summary) || answer.no_run {
-        eprintln!("the answer to {approval} is recorded in {}", summary.session);
+        tell!("the answer to {approval} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, answer.output).await

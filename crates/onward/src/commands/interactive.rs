@@ -7,21 +7,22 @@
 mod lines;
 mod question;
 
-use std::io::{IsTerminal as _, Write as _};
+use std::cell::RefCell;
+use std::io::IsTerminal as _;
 
-use onward_event::{Part, SessionId, SettingChange, Target};
+use onward_event::{MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
-use onward_runtime::{Live, Owner};
-use tokio::signal::ctrl_c;
+use onward_runtime::{Live, Owner, Quiet};
 
 use super::start::Start;
 use crate::args::InteractiveArgs;
 use crate::compose::{App, store_error};
 use crate::config::mode_named;
-use crate::drive::{acquire, owner_error, shown};
+use crate::drive::{PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen, settle_hint};
+use crate::render::{Progress, Screen, prompt, say, settle_hint};
+use crate::signals::Signals;
 use lines::Lines;
 
 const HELP: &str = "\
@@ -33,7 +34,7 @@ shell commands are not contained by a sandbox yet: a command that runs can do wh
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&args.settings)?;
-    let mut lines = Lines::new();
+    let (mut lines, signals) = (Lines::new(), Signals::listen()?);
     let session = match choose(&start, &app, &args, &mut lines).await? {
         Some(session) => session,
         None => app.client.create(app.spec()?, start.workspace()?).await.map_err(store_error)?,
@@ -42,16 +43,16 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
-    println!(
+    say!(
         "onward · {session} · {}/{} · mode {}",
         summary.spec.model.provider,
         summary.spec.model.model,
         summary.spec.mode.name()
     );
-    println!("{HELP}");
+    say!("{HELP}");
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
-    Conversation { app, session, owner, live, lines, screen: Some(screen) }.run().await
+    Conversation { app, session, owner, live, lines, signals, screen: Some(screen) }.run().await
 }
 
 /// The session to go on with: the named one, or the interrupted one of this folder if the person wants it.
@@ -68,8 +69,7 @@ async fn choose(
     if !is_interrupted(&latest) {
         return Ok(None);
     }
-    print!("{} was interrupted here. Go on with it? [Y/n] ", latest.session);
-    flush();
+    prompt!("{} was interrupted here. Go on with it? [Y/n] ", latest.session);
     let answer = lines.next().await;
     let no = answer.is_some_and(|line| line.trim().eq_ignore_ascii_case("n"));
     Ok((!no).then_some(latest.session))
@@ -86,6 +86,7 @@ struct Conversation {
     owner: Owner,
     live: Live,
     lines: Lines,
+    signals: Signals,
     /// Lent to the task that shows what happens.
     screen: Option<Screen>,
 }
@@ -100,7 +101,8 @@ impl Conversation {
     async fn run(mut self) -> Result<ExitCode, CliError> {
         loop {
             if let After::Leave = self.work().await? {
-                println!("left in the middle; `onward resume {}` goes on", self.session);
+                self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
+                say!("left in the middle; `onward resume {}` goes on", self.session);
                 return Ok(ExitCode::Interrupted);
             }
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
@@ -110,7 +112,7 @@ impl Conversation {
             };
             if let After::Leave = after {
                 self.owner.release().await.map_err(owner_error)?;
-                println!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
+                say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
                 return Ok(ExitCode::Completed);
             }
         }
@@ -120,51 +122,46 @@ impl Conversation {
     async fn work(&mut self) -> Result<After, CliError> {
         let Some(screen) = self.screen.take() else { return Ok(After::Leave) };
         let seen = self.owner.session().head();
-        let (app, owner, lines) = (&self.app, &mut self.owner, &mut self.lines);
+        let (app, owner, lines, signals) = (&self.app, &mut self.owner, &mut self.lines, &mut self.signals);
         let session = self.session;
-        let work = async {
-            let mut interrupts = 0;
+        // A line that was taken is said, even if the work ends while it is on its way: under the same id, it is said
+        // once.
+        let taken: RefCell<Option<(MessageId, String)>> = RefCell::new(None);
+        let steer = async {
             loop {
-                tokio::select! {
-                    quiet = owner.drive() => {
-                        quiet.map_err(owner_error)?;
-                        return Ok(After::GoOn);
-                    }
-                    _ = ctrl_c() => {
-                        interrupts += 1;
-                        if interrupts > 1 {
-                            return Ok(After::Leave);
-                        }
-                        app.client.interrupt(session).await.map_err(store_error)?;
-                    }
-                    line = lines.next_if_open() => {
-                        if let Some(text) = line.filter(|line| !line.trim().is_empty()) {
-                            let steer = app.client.send(session, vec![Part::Text(text)], Target::NextStep, true);
-                            steer.await.map_err(store_error)?;
-                        }
-                    }
-                }
+                let Some(text) = lines.next_if_open().await.filter(|line| !line.trim().is_empty()) else {
+                    continue;
+                };
+                let id = app.client.new_message_id();
+                taken.replace(Some((id, text.clone())));
+                let sent = app.client.send_as(session, id, vec![Part::Text(text)], Target::NextStep, true);
+                sent.await.map_err(store_error)?;
+                taken.take();
             }
         };
-        let (screen, after) = shown(&app.ports.log, session, seen, &self.live, screen, work).await;
+        let work = attended(app, owner, session, signals, steer);
+        let (screen, quiet) = shown(&app.ports.log, session, seen, &self.live, screen, work).await;
         self.screen = Some(screen);
-        after
+        if let Some((id, text)) = taken.take() {
+            let sent = self.app.client.send_as(session, id, vec![Part::Text(text)], Target::NextStep, true);
+            sent.await.map_err(store_error)?;
+        }
+        Ok(if quiet? == Quiet::Stopped { After::Leave } else { After::GoOn })
     }
 
     /// Waits for a message, or for somebody else's.
     async fn listen(&mut self) -> Result<After, CliError> {
         for unknown in self.owner.session().unknown_calls() {
-            println!("{}", settle_hint(&unknown.call.to_string()));
+            say!("{}", settle_hint(&unknown.call.to_string()));
         }
-        print!("\n> ");
-        flush();
+        prompt!("\n> ");
         tokio::select! {
             line = self.lines.next() => match line {
                 None => Ok(After::Leave),
                 Some(line) => self.said(line.trim()).await,
             },
             () = self.owner.wait_for_news() => Ok(After::GoOn),
-            _ = ctrl_c() => Ok(After::Leave),
+            _ = self.signals.next() => Ok(After::Leave),
         }
     }
 
@@ -172,20 +169,19 @@ impl Conversation {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("", _) => {}
             ("/quit" | "/exit", _) => return Ok(After::Leave),
-            ("/help", _) => println!("{HELP}"),
+            ("/help", _) => say!("{HELP}"),
             ("/mode", name) => match mode_named(name.trim()) {
                 Some(mode) => {
                     let change = SettingChange::Mode(mode);
                     self.app.client.configure(self.session, change).await.map_err(store_error)?;
-                    println!("mode {}", mode.name());
+                    say!("mode {}", mode.name());
                 }
-                None => println!(
-                    "there is no mode `{}`: read-only, plan, normal, accept-edits, auto",
-                    name.trim()
-                ),
+                None => {
+                    say!("there is no mode `{}`: read-only, plan, normal, accept-edits, auto", name.trim())
+                }
             },
             (command, _) if command.starts_with('/') => {
-                println!("there is no command `{command}`; /help lists them")
+                say!("there is no command `{command}`; /help lists them")
             }
             _ => {
                 let content = vec![Part::Text(line.to_owned())];
@@ -195,9 +191,4 @@ impl Conversation {
         }
         Ok(After::GoOn)
     }
-}
-
-fn flush() {
-    // A terminal that is gone ends the lines too.
-    let _ = std::io::stdout().flush();
 }

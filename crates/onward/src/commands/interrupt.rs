@@ -5,12 +5,13 @@ use crate::args::{InterruptArgs, OutputArgs, SettingArgs};
 use crate::compose::store_error;
 use crate::error::CliError;
 use crate::exit::ExitCode;
+use crate::render::tell;
 
 pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let summary = app.find(args.session, &start.dir()).await?;
     app.client.interrupt(summary.session).await.map_err(store_error)?;
-    eprintln!("the interrupt is recorded in {}", summary.session);
+    tell!("the interrupt is recorded in {}", summary.session);
     if is_held(&summary) {
         return Ok(ExitCode::Completed);
     }

@@ -8,6 +8,7 @@ use crate::args::{ReconcileArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::tell;
 
 pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
@@ -15,7 +16,7 @@ pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, C
     let evidence = args.evidence.clone().unwrap_or_default();
     app.client.reconcile(summary.session, args.call, args.verdict(), evidence).await.map_err(store_error)?;
     if is_held(&summary) || args.no_run {
-        eprintln!("what became of {} is recorded in {}", args.call, summary.session);
+        tell!("what became of {} is recorded in {}", args.call, summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await

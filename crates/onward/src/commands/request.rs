@@ -10,6 +10,7 @@ use crate::args::{RequestArgs, RequestCommand, SettingArgs};
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::tell;
 use onward_event::Seq;
 
 pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, CliError> {
@@ -36,8 +37,9 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
         }
         let mut out = std::io::stdout().lock();
         // A reader that is gone wants no more.
-        let _ = out.write_all(&rebuilt.body).and_then(|()| out.write_all(b"\n"));
-        eprintln!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
+        let end: &[u8] = if rebuilt.body.ends_with(b"\n") { b"" } else { b"\n" };
+        let _ = out.write_all(&rebuilt.body).and_then(|()| out.write_all(end));
+        tell!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
         return Ok(ExitCode::Completed);
     }
     Err(CliError::new(ErrorKind::NotFound, format!("there is no attempt {attempt}"))

@@ -7,6 +7,7 @@ use crate::args::{Delivery, SendArgs, SettingArgs};
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::tell;
 
 pub(super) async fn run(start: Start, args: SendArgs) -> Result<ExitCode, CliError> {
     if args.text.trim().is_empty() {
@@ -22,7 +23,7 @@ pub(super) async fn run(start: Start, args: SendArgs) -> Result<ExitCode, CliErr
     let content = vec![Part::Text(args.text.clone())];
     let message = app.client.send(summary.session, content, target, wakeup).await.map_err(store_error)?;
     if is_held(&summary) || args.no_run || !wakeup {
-        eprintln!("{message} is recorded in {}", summary.session);
+        tell!("{message} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await

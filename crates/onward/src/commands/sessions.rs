@@ -11,7 +11,7 @@ use crate::args::{SessionsArgs, SettingArgs};
 use crate::compose::same_place;
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::printable;
+use crate::render::{printable, tell};
 
 pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
@@ -29,7 +29,7 @@ pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, Cl
         }
     }
     if sessions.is_empty() && !args.json {
-        eprintln!(
+        tell!(
             "no sessions {}",
             if args.all { "yet" } else { "in this folder; `--all` lists those of others" }
         );

@@ -16,7 +16,7 @@ use crate::config::Environment;
 use crate::drive::{Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Palette, Progress, Screen};
+use crate::render::{Palette, Progress, Screen, say};
 use stage::Stage;
 
 pub(crate) use script::{PROVIDER, demo_model};
@@ -33,9 +33,9 @@ const TASK: &str = "The test fails. Find out why, fix it, and show that it passe
 pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<ExitCode, CliError> {
     let folder = folder(environment, args.keep.as_deref())?;
     let stage = Stage::build(&folder, args.crash)?;
-    println!("a repository with a failing test: {}", stage.repository().display());
+    say!("a repository with a failing test: {}", stage.repository().display());
     let session = stage.begin(environment).await?;
-    println!("task: {TASK}\n");
+    say!("task: {TASK}\n");
     let code = match args.crash {
         None => {
             let app = stage.app(environment)?;

@@ -7,7 +7,7 @@ use super::stage::Stage;
 use crate::compose::store_error;
 use crate::config::Environment;
 use crate::error::{CliError, ErrorKind};
-use crate::render::{Style, indented};
+use crate::render::{Style, indented, say};
 
 /// Prints what the log proves: both real outputs of the test, and that the log keeps its promises.
 pub(super) async fn proof(
@@ -18,24 +18,24 @@ pub(super) async fn proof(
     let app = stage.app(environment)?;
     let records = load_records(app.ports.log.as_ref(), session, Seq(0)).await.map_err(store_error)?;
     let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
-    println!("\n── proof, from the log");
+    say!("\n── proof, from the log");
     for (n, (seq, output)) in test_outputs(&records).into_iter().enumerate() {
-        println!("run {} of the test (record {seq}):", n + 1);
+        say!("run {} of the test (record {seq}):", n + 1);
         for line in indented(&output, Style::Plain) {
-            println!("{}", line.text);
+            say!("{}", line.text);
         }
     }
     let report = check_session(&app.ports, session, Vec::new())
         .await
         .map_err(|error| CliError::new(ErrorKind::Store, error.to_string()))?;
     match report.is_clean() {
-        true => println!("the log: {} records, every promise kept", report.records),
-        false => println!("the log: {} records, {} promises broken", report.records, report.violations.len()),
+        true => say!("the log: {} records, every promise kept", report.records),
+        false => say!("the log: {} records, {} promises broken", report.records, report.violations.len()),
     }
     let data = stage.data();
-    println!("it is in {}\nlook at it with:", data.display());
+    say!("it is in {}\nlook at it with:", data.display());
     for command in ["log", "show", "check"] {
-        println!("  onward --data-dir {} {command} {session}", data.display());
+        say!("  onward --data-dir {} {command} {session}", data.display());
     }
     app.store.close();
     Ok(())

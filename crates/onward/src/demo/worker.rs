@@ -16,6 +16,7 @@ use crate::config::Environment;
 use crate::drive::{Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::say;
 use crate::report::report;
 
 /// The words that make this program a worker of its own demo, or the one who sets the stage; nobody types them.
@@ -38,7 +39,7 @@ pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Resu
         && word == STAGE_WORD
     {
         let session = Stage::build(Path::new(folder), None)?.begin(&environment).await?;
-        println!("{session}");
+        say!("{session}");
         return Ok(ExitCode::Completed);
     }
     let [_, _, folder, session, kill] = words else { return Err(wrong()) };
@@ -66,7 +67,7 @@ pub(super) fn crash_and_recover(
     session: SessionId,
     point: CrashPoint,
 ) -> Result<ExitCode, CliError> {
-    println!("── the first worker");
+    say!("── the first worker");
     let first = start(stage, session, crash_name(point))?;
     let what = match point {
         CrashPoint::Edit => "after the edit was applied and before its result was recorded",
@@ -78,7 +79,7 @@ pub(super) fn crash_and_recover(
             "the first worker was to be killed, and ended by itself",
         ));
     }
-    println!("── {first}: killed {what}\n── the next worker");
+    say!("── {first}: killed {what}\n── the next worker");
     let next = start(stage, session, "never")?;
     Ok(ExitCode::ALL
         .into_iter()

@@ -5,11 +5,13 @@
 mod json;
 mod line;
 mod record;
+mod say;
 mod text;
 mod watch;
 
 pub(crate) use json::JsonStream;
 pub(crate) use line::{Line, Palette, Style, printable};
 pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
+pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;
 pub(crate) use watch::{Screen, watch};

@@ -28,13 +28,9 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
     match &record.event {
         Event::ToolCall(call) => vec![call_line(call)],
         Event::ToolResult(result) => result_lines(result, most),
-        Event::ToolDenied(denied) => vec![Line::new(Style::Bad, format!("  {}", printable(&denied.content)))],
-        Event::ToolCancelled(cancelled) => {
-            vec![Line::new(Style::Bad, format!("  cancelled: {}", printable(&cancelled.content)))]
-        }
-        Event::ToolOutcomeUnknown(unknown) => {
-            vec![Line::new(Style::Bad, format!("  outcome unknown: {}", printable(&unknown.content)))]
-        }
+        Event::ToolDenied(denied) => labelled("", &denied.content),
+        Event::ToolCancelled(cancelled) => labelled("cancelled: ", &cancelled.content),
+        Event::ToolOutcomeUnknown(unknown) => labelled("outcome unknown: ", &unknown.content),
         Event::ToolReconciled(found) => {
             let verdict = match found.verdict {
                 ReconcileVerdict::Applied => "it had been applied; not done again",
@@ -143,6 +139,14 @@ fn attempt_lines(outcome: &AttemptOutcome, at: Timestamp) -> Vec<Line> {
         }
         AttemptOutcome::Accepted | AttemptOutcome::Aborted => Vec::new(),
     }
+}
+
+/// Why a call has no result: the first line behind its label, the others below it.
+fn labelled(label: &str, text: &str) -> Vec<Line> {
+    let (first, rest) = text.trim_end().split_once('\n').unwrap_or((text.trim_end(), ""));
+    let mut lines = vec![Line::new(Style::Bad, format!("  {label}{}", printable(first)))];
+    lines.extend(indented(rest, Style::Dim));
+    lines
 }
 
 /// Every line of a text, indented.

@@ -3,8 +3,8 @@
 use std::io::Stdout;
 use std::sync::Arc;
 
-use onward_event::{Record, Seq, SessionId};
-use onward_port::Log;
+use onward_event::{AttemptId, Digest, Event, Record, Seq, SessionId};
+use onward_port::{Log, ModelDelta};
 use onward_runtime::{LiveEvent, load_records};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, oneshot};
@@ -38,14 +38,17 @@ impl Screen {
 }
 
 /// Shows everything after `seen` until told to stop; then shows what is still missing and gives the screen back.
+///
+/// Pieces and records are shown in the order in which they happened: a piece never behind the end of its attempt.
 pub(crate) async fn watch(
     log: Arc<dyn Log>,
     session: SessionId,
-    mut seen: Seq,
+    seen: Seq,
     mut live: broadcast::Receiver<LiveEvent>,
-    mut screen: Screen,
+    screen: Screen,
     mut stop: oneshot::Receiver<()>,
 ) -> Screen {
+    let mut watcher = Watcher { log, session, seen, screen, open: None };
     loop {
         let event = tokio::select! {
             biased;
@@ -53,58 +56,72 @@ pub(crate) async fn watch(
             _ = &mut stop => break,
         };
         match event {
-            Ok(LiveEvent::Committed(records)) => {
-                committed(&log, session, &mut seen, &records, &mut screen).await
-            }
-            Ok(LiveEvent::Delta { attempt, delta }) => match &mut screen {
-                Screen::Quiet(_) => {}
-                Screen::Conversation(progress) => progress.delta(&delta),
-                Screen::Json(stream) => stream.delta(attempt, &delta),
-            },
-            Ok(LiveEvent::Stalled(why)) => screen.notice(&format!("waiting: {why}")),
-            Ok(LiveEvent::Resumed(_)) => screen.notice("the log can be written again; going on"),
-            Err(RecvError::Lagged(_)) => catch_up(&log, session, &mut seen, &mut screen).await,
+            Ok(LiveEvent::Committed(records)) => watcher.committed(&records).await,
+            Ok(LiveEvent::Delta { attempt, delta }) => watcher.delta(attempt, &delta),
+            Ok(LiveEvent::Stalled(why)) => watcher.screen.notice(&format!("waiting: {why}")),
+            Ok(LiveEvent::Resumed(_)) => watcher.screen.notice("the log can be written again; going on"),
+            Err(RecvError::Lagged(_)) => watcher.catch_up(Seq(u64::MAX)).await,
             Err(RecvError::Closed) => break,
         }
     }
-    catch_up(&log, session, &mut seen, &mut screen).await;
-    screen
+    watcher.catch_up(Seq(u64::MAX)).await;
+    watcher.screen
 }
 
-async fn committed(
-    log: &Arc<dyn Log>,
+struct Watcher {
+    log: Arc<dyn Log>,
     session: SessionId,
-    seen: &mut Seq,
-    records: &[Record],
-    screen: &mut Screen,
-) {
-    let whole = records.first().is_some_and(|first| first.seq == seen.next());
-    // The stream needs the records' hashes, which only the store has.
-    if !whole || matches!(screen, Screen::Json(_)) {
-        return catch_up(log, session, seen, screen).await;
-    }
-    for record in records {
-        show(record, screen);
-        *seen = record.seq;
-    }
+    /// The last record that was shown.
+    seen: Seq,
+    screen: Screen,
+    /// The attempt whose pieces may be shown.
+    open: Option<AttemptId>,
 }
 
-async fn catch_up(log: &Arc<dyn Log>, session: SessionId, seen: &mut Seq, screen: &mut Screen) {
-    // What cannot be read now is shown by whoever looks at the log later; the owner reports a damaged one.
-    let Ok(records) = load_records(log.as_ref(), session, *seen).await else { return };
-    for (record, hash) in records {
-        match screen {
-            Screen::Json(stream) => stream.record(&record, hash),
-            _ => show(&record, screen),
+impl Watcher {
+    async fn committed(&mut self, records: &[Record]) {
+        let (Some(first), Some(last)) = (records.first(), records.last()) else { return };
+        // The stream needs the records' hashes, which only the store has. It may have later records too; their turn
+        // comes when what lies in between has been shown.
+        if first.seq != self.seen.next() || matches!(self.screen, Screen::Json(_)) {
+            return self.catch_up(last.seq).await;
         }
-        *seen = record.seq;
+        for record in records {
+            self.show(record, None);
+        }
     }
-}
 
-fn show(record: &Record, screen: &mut Screen) {
-    match screen {
-        Screen::Quiet(progress) => progress.record(record),
-        Screen::Conversation(progress) => progress.record(record),
-        Screen::Json(_) => {}
+    /// Shows what the log has, up to this record.
+    async fn catch_up(&mut self, last: Seq) {
+        // What cannot be read now is shown by whoever looks at the log later; the owner reports a damaged one.
+        let Ok(records) = load_records(self.log.as_ref(), self.session, self.seen).await else { return };
+        for (record, hash) in records.into_iter().take_while(|(record, _)| record.seq <= last) {
+            self.show(&record, Some(hash));
+        }
+    }
+
+    fn show(&mut self, record: &Record, hash: Option<Digest>) {
+        match (&mut self.screen, hash) {
+            (Screen::Json(stream), Some(hash)) => stream.record(record, hash),
+            (Screen::Json(_), None) => {}
+            (Screen::Quiet(progress) | Screen::Conversation(progress), _) => progress.record(record),
+        }
+        match &record.event {
+            Event::AttemptStart(start) => self.open = Some(start.attempt),
+            Event::AttemptEnd(_) => self.open = None,
+            _ => {}
+        }
+        self.seen = record.seq;
+    }
+
+    fn delta(&mut self, attempt: AttemptId, delta: &ModelDelta) {
+        if self.open != Some(attempt) {
+            return;
+        }
+        match &mut self.screen {
+            Screen::Quiet(_) => {}
+            Screen::Conversation(progress) => progress.delta(delta),
+            Screen::Json(stream) => stream.delta(attempt, delta),
+        }
     }
 }

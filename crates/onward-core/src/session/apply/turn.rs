@@ -65,9 +65,9 @@ impl Session {
         if turn.step.is_some() {
             return refuse("its step is still open");
         }
-        let (run, answer) = (turn.run, core::mem::take(&mut turn.answer));
+        let (run, orphaned, answer) = (turn.run, turn.orphaned, core::mem::take(&mut turn.answer));
         let steps = self.state.runs.get(&run).map_or(0, |run| run.steps);
-        self.state.last_end = Some(Ended { seq, run, end: event.clone(), steps, answer });
+        self.state.last_end = Some(Ended { seq, run, end: event.clone(), orphaned, steps, answer });
         // An interrupted turn's messages and counters go over to its continuation.
         if event.terminal != TurnTerminal::Interrupted {
             self.state.runs.remove(&run);
@@ -78,6 +78,7 @@ impl Session {
 
     pub(super) fn continuation(&mut self, seq: Seq, event: &RecoveryContinuation) -> Fits {
         let ended = self.state.last_end.as_ref();
+        let orphaned = ended.is_some_and(|ended| ended.orphaned);
         if !ended
             .is_some_and(|ended| ended.run == event.run && ended.end.terminal == TurnTerminal::Interrupted)
         {
@@ -88,7 +89,8 @@ impl Session {
         let Some(run) = self.state.runs.get_mut(&event.run) else {
             return refuse("its run is not open");
         };
-        run.recoveries = run.recoveries.saturating_add(1);
+        // A turn that was paused in order, or waits for an unknown outcome, has not crashed.
+        run.recoveries = run.recoveries.saturating_add(u32::from(orphaned));
         self.state.continuations.push(Continuation {
             seq,
             run: event.run,

@@ -1,30 +1,32 @@
 //! The question whether a call may run, answered by number. Anything else neither approves nor rejects.
 
 use onward_event::{ApprovalRequested, ApprovalScope, ApprovalVerdict};
-use tokio::signal::ctrl_c;
 
-use super::{After, Conversation, flush};
+use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
-use crate::render::printable;
+use crate::render::{printable, prompt, say};
+use crate::signals::Asked;
 
 const CHOICES: &str = "  1 once   2 for this session   3 reject   4 reject with words";
 
 impl Conversation {
     /// Asks until there is an answer, or somebody else has given one.
     pub(super) async fn ask(&mut self, asked: &ApprovalRequested) -> Result<After, CliError> {
-        println!("{CHOICES}");
+        say!("{CHOICES}");
         let mut words: Option<String> = None;
         loop {
-            print!("{}: ", printable(&asked.tool));
-            flush();
+            prompt!("{}: ", printable(&asked.tool));
             let line = tokio::select! {
                 line = self.lines.next() => line,
                 () = self.owner.wait_for_news() => return Ok(After::GoOn),
-                _ = ctrl_c() => {
-                    self.app.client.interrupt(self.session).await.map_err(store_error)?;
-                    return Ok(After::GoOn);
-                }
+                asked = self.signals.next() => match asked {
+                    Asked::End => return Ok(After::Leave),
+                    Asked::Interrupt => {
+                        self.app.client.interrupt(self.session).await.map_err(store_error)?;
+                        return Ok(After::GoOn);
+                    }
+                },
             };
             let Some(line) = line else { return Ok(After::Leave) };
             let (verdict, scope, feedback) = match (line.trim(), words.take()) {
@@ -33,8 +35,7 @@ impl Conversation {
                 ("3", _) => (ApprovalVerdict::Reject, ApprovalScope::Once, None),
                 ("4", Some(words)) => (ApprovalVerdict::Reject, ApprovalScope::Once, Some(words)),
                 ("4", None) => {
-                    print!("words for the model: ");
-                    flush();
+                    prompt!("words for the model: ");
                     let feedback = self.lines.next().await;
                     (ApprovalVerdict::Reject, ApprovalScope::Once, feedback)
                 }
@@ -43,9 +44,7 @@ impl Conversation {
                     continue;
                 }
                 (other, _) => {
-                    println!(
-                        "that is no answer, and nothing was decided. 4 rejects with these words;{CHOICES}"
-                    );
+                    say!("that is no answer, and nothing was decided. 4 rejects with these words;{CHOICES}");
                     words = Some(other.to_owned());
                     continue;
                 }
