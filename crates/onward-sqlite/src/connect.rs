@@ -84,7 +84,7 @@ pub(crate) fn open_writer(
         return Err(LogError::ReadOnly { path: path.display().to_string(), why });
     }
     let opening_error = |error: rusqlite::Error| StoreFault::from(error).error(place, "opening the store");
-    let write = write_connection(&path, opening).map_err(opening_error)?;
+    let write = write_connection(place, opening).map_err(opening_error)?;
     match opening {
         Opening::First => schema::check_or_create(&write.conn, place)?,
         Opening::Again => schema::check(&write.conn, place)?,
@@ -119,10 +119,10 @@ pub(crate) fn open_reader_anywhere(place: &Place) -> Result<Connection, LogError
     Ok(conn)
 }
 
-fn write_connection(path: &Path, opening: Opening) -> rusqlite::Result<WriteConnection> {
+fn write_connection(place: &Place, opening: Opening) -> rusqlite::Result<WriteConnection> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, opening == Opening::First);
-    let mut conn = Connection::open_with_flags(path, flags)?;
+    let mut conn = connect(place, &place.database(), flags)?;
     let patience = Patience::new();
     patience.install(&mut conn)?;
     settle_down(&conn, WRITER_CACHE)?;
@@ -148,15 +148,22 @@ enum Reading {
 fn read_connection(place: &Place, reading: Reading) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut conn = match reading {
-        Reading::Shared => Connection::open_with_flags(place.database(), flags)?,
+        Reading::Shared => connect(place, &place.database(), flags)?,
         Reading::Immutable => {
             let uri = format!("file:{}?immutable=1", percent_encoded(&place.database()));
-            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+            connect(place, Path::new(&uri), flags | OpenFlags::SQLITE_OPEN_URI)?
         }
     };
     Patience::new().install(&mut conn)?;
     settle_down(&conn, READER_CACHE)?;
     Ok(conn)
+}
+
+fn connect(place: &Place, file: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    match place.vfs() {
+        None => Connection::open_with_flags(file, flags),
+        Some(vfs) => Connection::open_with_flags_and_vfs(file, flags, vfs),
+    }
 }
 
 fn settle_down(conn: &Connection, cache: i32) -> rusqlite::Result<()> {

@@ -8,12 +8,23 @@ use onward_event::Digest;
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     folder: PathBuf,
+    vfs: Option<String>,
 }
 
 impl Place {
     /// `folder` is absolute, so that a later change of the current directory means nothing.
     pub(crate) fn new(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, vfs: None }
+    }
+
+    /// The same place, whose database SQLite reaches through the VFS of this name.
+    pub(crate) fn through(self, vfs: Option<String>) -> Self {
+        Self { vfs, ..self }
+    }
+
+    /// Through what SQLite reaches the database, if not as usual.
+    pub(crate) fn vfs(&self) -> Option<&str> {
+        self.vfs.as_deref()
     }
 
     pub(crate) fn folder(&self) -> &Path {

@@ -28,12 +28,15 @@ pub struct OpenOptions {
     /// How many bytes the database file may have. An append that needs more is refused as if the disk were full.
     /// Content in files does not count. Without it only the disk sets the limit.
     pub max_bytes: Option<u64>,
+    /// The name of the SQLite VFS through which the database is reached; the system's own without it. It must have
+    /// been registered in this process. Lock files and content in files stay in the folder all the same.
+    pub vfs: Option<String>,
 }
 
 impl OpenOptions {
     /// The store in this folder, with no limit but the disk's.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), max_bytes: None }
+        Self { folder: folder.into(), max_bytes: None, vfs: None }
     }
 }
 
@@ -65,10 +68,10 @@ impl SqliteStore {
     /// [`LogError::Corrupt`] when what is there is no store, [`LogError::ReadOnly`] or [`LogError::Full`] when nothing
     /// can be written there, [`LogError::Io`] when it is of a newer version, or for anything else.
     pub fn open(options: OpenOptions) -> Result<Self, LogError> {
-        let OpenOptions { folder, max_bytes } = options;
+        let OpenOptions { folder, max_bytes, vfs } = options;
         let failed = |error: std::io::Error| file_error(&error, "the folder of the store", &folder);
         make_folder(&folder).map_err(failed)?;
-        let place = Place::new(folder.canonicalize().map_err(failed)?);
+        let place = Place::new(folder.canonicalize().map_err(failed)?).through(vfs);
         let write = open_writer(&place, Opening::First, max_bytes)?;
         for part in [place.locks(), place.unfinished_blobs()] {
             make_folder(&part).map_err(|error| file_error(&error, "a folder of the store", &part))?;
