@@ -110,6 +110,7 @@ impl Life<'_> {
         let waits = match quiet {
             Quiet::Waiting(waits) => waits,
             Quiet::Idle => return Ok(Next::Rest(rest(owner)?)),
+            Quiet::Stopped => bail!("the owner stopped, and nobody had told it to"),
         };
         for wait in waits {
             match wait {
