@@ -133,7 +133,12 @@ impl BuiltIn for Shell {
     }
 
     async fn run(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> ToolOutcome {
-        let folder = match self.folder(&input).await {
+        // The working folder needs no second look: `plan` had one, and starting in it fails if it is gone.
+        let folder = match &input.dir {
+            None => Ok(self.context.files.paths().working_folder()),
+            Some(_) => self.folder(&input).await,
+        };
+        let folder = match folder {
             Ok(folder) => folder,
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
