@@ -13,6 +13,7 @@ mod chat;
 mod classify;
 mod error_info;
 mod http;
+mod known;
 mod quote;
 mod redact;
 mod retry_after;
@@ -22,6 +23,7 @@ mod sse;
 use onward_port::Encoder;
 
 pub use chat::{BadChatConfig, ChatConfig, ChatEncoder, ChatModel, MaxTokensField, Proxy};
+pub use known::known_capabilities;
 pub use scripted::{Script, ScriptError, ScriptedEncoder, ScriptedModel};
 
 /// The encoder that an earlier request was made with, by the name that its record holds ([`Encoder::name`]); `None`

@@ -25,7 +25,8 @@ pub use log::{
     StoredRecord,
 };
 pub use model::{
-    Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret, estimate_tokens,
+    Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret,
+    estimate_tokens,
 };
 pub use policy::{Policy, PolicyDecision, PolicyRequest};
 pub use time::{Clock, Ids};

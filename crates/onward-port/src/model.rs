@@ -91,8 +91,23 @@ pub struct ModelFailure {
     pub usage: Option<Usage>,
 }
 
+/// What is known about a model; what is not known is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Tokens that request and answer may have together.
+    pub context_window: Option<u64>,
+    /// Tokens that an answer may have.
+    pub max_output: Option<u64>,
+}
+
 /// One provider.
 pub trait Model: Send + Sync {
+    /// What this provider's model of this name can do. What a person has configured counts more.
+    fn capabilities(&self, model: &str) -> Capabilities {
+        let _ = model;
+        Capabilities::default()
+    }
+
     /// The encoder of its requests.
     fn encoder(&self) -> &dyn Encoder;
 

@@ -1,13 +1,16 @@
 //! [`ChatModel`]: configuration, encoder, transport and decoder put together.
 
 use bytes::Bytes;
-use onward_port::{BoxFuture, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest};
+use onward_port::{
+    BoxFuture, Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest,
+};
 use reqwest::Url;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
 use super::decode::{Decoder, Progress};
 use super::{BadChatConfig, ChatConfig, ChatEncoder};
 use crate::http::{Endpoint, EndpointProxy, Transport};
+use crate::known::known_capabilities;
 use crate::redact::Redactor;
 
 /// Parts of a header's name that say its value is a secret.
@@ -67,6 +70,10 @@ impl ChatModel {
 }
 
 impl Model for ChatModel {
+    fn capabilities(&self, model: &str) -> Capabilities {
+        known_capabilities(model)
+    }
+
     fn encoder(&self) -> &dyn Encoder {
         &self.encoder
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use onward_event::{ModelConfig, Price};
+use onward_model::known_capabilities;
 
 use super::environment::Environment;
 use super::paths;
@@ -76,11 +77,13 @@ impl ModelSettings {
     /// # Errors
     /// When the figures contradict each other.
     pub(super) fn resolve(&self, model: &ModelName) -> Result<ModelConfig, CliError> {
-        let context_window = self.context_window.as_ref().map_or(CONTEXT_WINDOW, |tokens| tokens.value);
+        let known = known_capabilities(&model.name);
+        let window = self.context_window.as_ref().map(|tokens| tokens.value);
+        let context_window = window.or(known.context_window).unwrap_or(CONTEXT_WINDOW);
         let max_output = match &self.max_output {
             Some(tokens) => tokens.value,
             // A small window must not be eaten by an answer that nobody asked to be that long.
-            None => MAX_OUTPUT.min(context_window / 2),
+            None => known.max_output.unwrap_or(MAX_OUTPUT).min(context_window / 2),
         };
         if max_output >= context_window {
             return Err(no_room(model, max_output, context_window));
