@@ -63,6 +63,8 @@ pub(crate) fn denied(reason: &str) -> String {
 pub(crate) const CANCELLED_UNSTARTED: &str = "cancelled before it started: nothing happened.";
 pub(crate) const CANCELLED_WITH_PROCESS: &str =
     "cancelled: it was interrupted together with the runtime; what it does has no lasting effect.";
+pub(crate) const CANCELLED_AFTER_START: &str = "cancelled: it was interrupted together with the runtime. It had \
+    started; whether it had its effect is not known. It will not be started again.";
 pub(crate) const GONE: &str =
     "interrupted: the runtime ended while this call ran, and its answer is lost. It had no effects.";
 /// A call that was started once, whose repetition could not even be prepared.

@@ -138,22 +138,31 @@ fn settle_without_the_world(session: &Session, turn: &Turn, call: &Call) -> Vec<
         // Not started, or started by this owner.
         None => match call.phase {
             CallPhase::Proposed | CallPhase::Approved | CallPhase::AwaitingApproval { .. } if interrupted => {
-                let content = words::CANCELLED_UNSTARTED.into();
-                vec![ToolCancelled { call: id, started: false, content }.into()]
+                vec![cancelled(call)]
             }
             _ => Vec::new(),
         },
         Some(Semantics::None(Retry::Allowed) | Semantics::Possible(Recovery::Idempotent(_)))
             if interrupted =>
         {
-            let content = words::CANCELLED_WITH_PROCESS.into();
-            vec![ToolCancelled { call: id, started: true, content }.into()]
+            vec![cancelled(call)]
         }
         Some(Semantics::None(Retry::Forbidden)) => vec![error_result(id, "interrupted", words::GONE.into())],
         Some(Semantics::Possible(Recovery::Manual(_))) => unknown(id, words::UNKNOWN_MANUAL),
         // These have an effect due: run again, or reconcile.
         Some(Semantics::None(Retry::Allowed) | Semantics::Possible(_)) => Vec::new(),
     }
+}
+
+/// The end of a call that an interrupt keeps from being started, or from being started again.
+fn cancelled(call: &Call) -> Event {
+    let content = match &call.cut_off {
+        None => words::CANCELLED_UNSTARTED,
+        Some(Semantics::None(_)) => words::CANCELLED_WITH_PROCESS,
+        Some(Semantics::Possible(_)) => words::CANCELLED_AFTER_START,
+    };
+    let started = call.cut_off.is_some();
+    ToolCancelled { call: call.proposal.call, started, content: content.into() }.into()
 }
 
 /// The verdict and the end of a call whose outcome nobody can find out.

@@ -2,8 +2,7 @@
 
 use onward_event::{
     ApprovalId, ApprovalRequested, CallId, DeniedBy, Event, Handle, PolicyDecided, ReconcileVerdict,
-    Semantics, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
-    text_of,
+    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict, text_of,
 };
 
 use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance};
@@ -27,7 +26,7 @@ pub(super) fn authorised(
     }
     match authorised {
         // It was started by an owner that died, and cannot be run again to find out.
-        Authorised::Fault(report) if may_have_happened(call) => {
+        Authorised::Fault(report) if call.may_have_acted() => {
             Ok(advance::unknown(id, &words::unknown_after_fault(&text_of(&report.content))))
         }
         Authorised::Fault(report) => Ok(result(id, report)),
@@ -38,11 +37,6 @@ pub(super) fn authorised(
             Ok(judged_call(session, call, judged, ctx))
         }
     }
-}
-
-/// Whether an earlier start of the call may have had its effect.
-fn may_have_happened(call: &Call) -> bool {
-    matches!(call.semantics(), Some(Semantics::Possible(_)))
 }
 
 fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {

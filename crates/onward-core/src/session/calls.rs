@@ -16,6 +16,9 @@ pub struct Call {
     pub runs: u32,
     /// The record that brought it into its phase.
     pub since: Seq,
+    /// The semantics of a start that is neither answered nor found to have done nothing: it may have had its effect,
+    /// also when the call waits to be authorised again.
+    pub cut_off: Option<Semantics>,
     /// The person's approval, if one was given; serves this call only.
     pub grant: Option<Grant>,
 }
@@ -76,6 +79,11 @@ impl Call {
             CallPhase::Started { start, epoch } if *epoch < now => Some(start),
             _ => None,
         }
+    }
+
+    /// Whether a start of it may have had an effect that lasts.
+    pub(crate) fn may_have_acted(&self) -> bool {
+        matches!(self.cut_off, Some(Semantics::Possible(_)))
     }
 
     /// Whether policy is to judge it next (provided that its turn in the order has come).

@@ -28,6 +28,7 @@ impl Session {
             phase: CallPhase::Proposed,
             runs: 0,
             since: seq,
+            cut_off: None,
             grant: None,
         });
         Ok(())
@@ -86,6 +87,7 @@ impl Session {
         }
         call.runs = event.run;
         call.since = seq;
+        call.cut_off = Some(event.semantics.clone());
         call.phase = CallPhase::Started { start: event.clone(), epoch };
         self.close_question(event.call);
         Ok(())
@@ -130,6 +132,7 @@ impl Session {
         // The other two verdicts are followed by the answer in the same append.
         if event.verdict == ReconcileVerdict::NotApplied {
             call.phase = CallPhase::Proposed;
+            call.cut_off = None;
             call.since = seq;
         }
         Ok(())

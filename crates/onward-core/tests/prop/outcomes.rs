@@ -1,0 +1,194 @@
+//! Outcomes of effects: as the world might give them, and as only a good one does.
+
+use onward_core::{
+    Action, AttemptReport, Authorisation, Authorised, CallPhase, Effect, Input, PrepareFailure, Prepared,
+    Ran, Reconciled, Reply, Session,
+};
+use onward_event::{
+    ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FinishReason,
+    Risk, StepId, StopReason, Usage, Verdict,
+};
+
+use crate::dice::Dice;
+use crate::values::{good_report, proposed, report, request_digest, semantics, text, usage};
+
+/// What an outcome may know.
+pub(crate) struct World<'a> {
+    pub(crate) session: &'a Session,
+    /// The revision of the rules.
+    pub(crate) policy: u64,
+    /// An id that was never used.
+    pub(crate) fresh: u128,
+}
+
+impl World<'_> {
+    /// Any outcome of this effect.
+    pub(crate) fn outcome(&self, effect: &Effect, dice: &mut Dice) -> Input {
+        match effect.action {
+            Action::Prepare(step) => self.prepare(step, dice),
+            Action::Ask(attempt) => {
+                Input::AttemptEnded { attempt, report: attempt_report(effect.stop, dice) }
+            }
+            Action::Salvage(attempt) => salvaged(attempt, usage(dice)),
+            Action::Authorise(call) => self.authorise(call, dice),
+            Action::Run(call) => self.run(call, effect.stop, dice),
+            Action::Reconcile(call) | Action::Attach(call) => {
+                Input::Reconciled { call, reconciled: self.reconciled(call, dice) }
+            }
+            Action::Sleep(_) => Input::Advance,
+        }
+    }
+
+    /// The outcome that leads to an end.
+    pub(crate) fn good_outcome(&self, effect: &Effect) -> Input {
+        match effect.action {
+            Action::Prepare(step) => Input::Prepared(self.prepared(step, false)),
+            Action::Ask(attempt) => {
+                let (content, usage) = (text("done"), Usage::default());
+                let reply = Reply { finish: FinishReason::Stop, content, calls: Vec::new(), usage };
+                Input::AttemptEnded { attempt, report: AttemptReport::Replied(reply) }
+            }
+            Action::Salvage(attempt) => salvaged(attempt, Usage::default()),
+            Action::Authorise(call) => {
+                Input::Authorised { call, authorised: self.judged(call, Verdict::Allow) }
+            }
+            Action::Run(call) => Input::Ran { call, run: self.runs(call), ran: Ran::Finished(good_report()) },
+            Action::Reconcile(call) | Action::Attach(call) => {
+                let reconciled =
+                    Reconciled::Applied { evidence: "there it is".into(), report: good_report() };
+                Input::Reconciled { call, reconciled }
+            }
+            Action::Sleep(_) => Input::Advance,
+        }
+    }
+
+    fn prepare(&self, step: StepId, dice: &mut Dice) -> Input {
+        if dice.once_in(12) {
+            let (stop, detail) = (StopReason::ContextCannotFit, "too large".into());
+            return Input::PrepareFailed(PrepareFailure { step, stop, detail });
+        }
+        let mut prepared = self.prepared(step, dice.once_in(4));
+        if dice.once_in(10) {
+            prepared.basis.history += 1;
+        }
+        Input::Prepared(prepared)
+    }
+
+    fn prepared(&self, step: StepId, with_document: bool) -> Prepared {
+        let document = DocumentLoaded { path: "AGENTS.md".into(), hash: Digest([3; 32]), size: 4, cut: 0 };
+        Prepared {
+            step,
+            basis: self.session.prepare_basis(),
+            digest: request_digest(self.session),
+            head: Digest([1; 32]),
+            encoder: "test/1".into(),
+            context: ContextDigest { tokens: 10, limit: 900, items: Vec::new(), dropped: Vec::new() },
+            documents: with_document.then_some(document).into_iter().collect(),
+        }
+    }
+
+    fn authorise(&self, call: CallId, dice: &mut Dice) -> Input {
+        let authorised = match dice.roll(12) {
+            0 => Authorised::Fault(report(dice, call, None)),
+            1 => self.judged(call, Verdict::Deny),
+            2..=5 => self.judged(call, Verdict::Ask),
+            _ => self.judged(call, Verdict::Allow),
+        };
+        Input::Authorised { call, authorised: self.perhaps_stale(authorised, dice) }
+    }
+
+    fn perhaps_stale(&self, mut authorised: Authorised, dice: &mut Dice) -> Authorised {
+        match &mut authorised {
+            Authorised::Judged(judged) if dice.once_in(10) => judged.basis.config += 1,
+            // A plan that fails says so with an error.
+            Authorised::Fault(report) => *report = fault(),
+            Authorised::Judged(_) => {}
+        }
+        authorised
+    }
+
+    fn judged(&self, call: CallId, verdict: Verdict) -> Authorised {
+        let name = self.session.call(call).map_or("", |call| call.proposal.name.as_str());
+        Authorised::Judged(Authorisation {
+            basis: Basis { policy: self.policy, config: self.session.config_revision() },
+            verdict,
+            rules: vec!["a-rule".into()],
+            risk: Risk::Write,
+            reason: "a rule says so".into(),
+            by_mode: false,
+            resources: vec!["thing".into()],
+            preview: "what would happen".into(),
+            semantics: semantics(name),
+            supervised: None,
+        })
+    }
+
+    fn run(&self, call: CallId, stop: bool, dice: &mut Dice) -> Input {
+        let artifact = dice.once_in(5).then(|| ArtifactId::from_bits(self.fresh));
+        let ran = match (dice.roll(8), stop) {
+            (0, _) => Ran::Unknown { content: "nobody knows".into() },
+            (1..=3, true) => Ran::Cancelled { content: "stopped".into() },
+            (4, true) => Ran::NotBegun,
+            _ => Ran::Finished(report(dice, call, artifact)),
+        };
+        let run = self.runs(call) + u32::from(dice.once_in(15));
+        Input::Ran { call, run, ran }
+    }
+
+    fn runs(&self, call: CallId) -> u32 {
+        let phase = self.session.call(call).map(|call| &call.phase);
+        match phase {
+            Some(CallPhase::Started { start, .. }) => start.run,
+            _ => 1,
+        }
+    }
+
+    fn reconciled(&self, call: CallId, dice: &mut Dice) -> Reconciled {
+        let evidence = "looked".to_owned();
+        match dice.roll(5) {
+            0 => Reconciled::Unknown { evidence },
+            1 | 2 => Reconciled::NotApplied { evidence },
+            _ => Reconciled::Applied { evidence, report: report(dice, call, None) },
+        }
+    }
+}
+
+fn salvaged(attempt: AttemptId, usage: Usage) -> Input {
+    Input::AttemptEnded { attempt, report: AttemptReport::Interrupted { usage, partial: "cut".into() } }
+}
+
+fn fault() -> onward_core::Report {
+    let (code, message) = ("not_found".into(), "there is no such thing".into());
+    onward_core::Report { status: onward_event::ResultStatus::Error { code, message }, ..good_report() }
+}
+
+fn attempt_report(stop: bool, dice: &mut Dice) -> AttemptReport {
+    let usage = usage(dice);
+    if stop && !dice.once_in(3) {
+        return AttemptReport::Aborted { usage, partial: "stopped".into() };
+    }
+    if dice.once_in(6) {
+        let classes =
+            [ErrorClass::RateLimited, ErrorClass::Network, ErrorClass::Auth, ErrorClass::ContextOverflow];
+        return AttemptReport::Failed {
+            class: classes[dice.roll(4) as usize],
+            message: "it failed".into(),
+            retry_after_millis: dice.once_in(2).then(|| dice.roll(30)),
+            usage,
+            partial: String::new(),
+        };
+    }
+    let mut calls: Vec<_> = (0..dice.roll(4)).map(|_| proposed(dice)).collect();
+    let finish = match (dice.roll(10), calls.is_empty()) {
+        (0, _) => FinishReason::Length,
+        (1, _) => FinishReason::ToolCalls,
+        (_, true) => FinishReason::Stop,
+        (_, false) => FinishReason::ToolCalls,
+    };
+    if let Some(call) = calls.first_mut()
+        && dice.once_in(12)
+    {
+        call.input = None;
+    }
+    AttemptReport::Replied(Reply { finish, content: text("words"), calls, usage })
+}
