@@ -5,6 +5,7 @@
 //!   starts after a crash does what the old one would have done.
 //! - [`decide`] turns an input (an outcome of an effect, or [`Input::Advance`]) into the events to record.
 //! - [`Draft`] puts those together for one append: decide, apply, and go on as long as something follows by itself.
+//! - [`recovery_plan`] says what a new owner would do, without doing it.
 //! - [`check`] verifies the invariants on any log, independently of the fold.
 //!
 //! Nothing here does I/O, knows a clock, or draws a random number: the same log and the same input give the same
@@ -18,6 +19,7 @@ mod decide;
 mod effect;
 mod illegal;
 mod prelude;
+mod recovery;
 mod session;
 mod words;
 
@@ -27,6 +29,7 @@ pub use decide::{
 };
 pub use effect::{Action, Effect, EffectKey, MAX_PARALLEL_CALLS, Wait};
 pub use illegal::IllegalEvent;
+pub use recovery::{Item, Planned, Then, recovery_plan};
 pub use session::{
     ASSEMBLER_VERSION, Answer, Call, CallPhase, Continuation, Ended, Grant, Message, OpenApproval, Request,
     Run, Session, Step, StepPhase, Turn, UnknownCall,

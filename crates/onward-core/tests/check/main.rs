@@ -10,4 +10,5 @@ mod good;
 mod log;
 mod mutate;
 mod quiet;
+mod recovery;
 mod values;

@@ -1,0 +1,91 @@
+//! The plan as a whole: everything that is open, in the order in which it is attended to.
+
+use onward_event::Timestamp;
+
+use super::foresight::Foresight;
+use super::{Item, Planned, Then, calls, inbox, runs, turn};
+use crate::prelude::*;
+use crate::{Action, Session, Wait};
+
+/// What a new owner would do with the session if it took it over at `now`, and why. The session itself is not
+/// changed, and nothing is looked up in the world: where the truth is to be found out there, the plan says how.
+pub fn recovery_plan(session: &Session, now: Timestamp) -> Vec<Planned> {
+    let foresight = match Foresight::new(session, now) {
+        Ok(foresight) => foresight,
+        Err(why) => return vec![planned(Item::Session, Then::Refuse, why)],
+    };
+    let mut plan = vec![taken_over(session, &foresight)];
+    turn::plan(&foresight, &mut plan);
+    calls::plan(&foresight, &mut plan);
+    inbox::plan(&foresight, &mut plan);
+    runs::plan(&foresight, &mut plan);
+    plan.extend(next(&foresight, now));
+    plan
+}
+
+/// A line.
+pub(super) fn planned(item: Item, then: Then, why: impl Into<String>) -> Planned {
+    Planned { item, then, why: why.into() }
+}
+
+fn taken_over(session: &Session, foresight: &Foresight) -> Planned {
+    let (before, epoch) = (session.epoch().0, foresight.taken.epoch().0);
+    let why = match (session.is_owned(), before) {
+        (true, _) => format!(
+            "the owner of epoch {before} has not released it, so what it had under way is taken for cut off; the new \
+             epoch is {epoch}"
+        ),
+        (false, 0) => format!("nobody has owned it yet; the new epoch is {epoch}"),
+        (false, _) => format!("the owner of epoch {before} left in order; the new epoch is {epoch}"),
+    };
+    planned(Item::Session, Then::TakeOver, why)
+}
+
+/// What the new owner begins with, beside the calls and the attempt that have lines of their own.
+fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
+    let mut lines = Vec::new();
+    for effect in &foresight.due {
+        match effect.action {
+            Action::Prepare(_) => {
+                lines.push(planned(
+                    Item::Session,
+                    Then::Prepare,
+                    "the next request is put together, and sent",
+                ));
+            }
+            Action::Ask(_) => {
+                let why = "the request that was prepared is sent, byte for byte";
+                lines.push(planned(Item::Session, Then::Ask, why));
+            }
+            Action::Sleep(until) => {
+                let why = format!("the same request is sent again in {} ms", until.millis_since(now));
+                lines.push(planned(Item::Session, Then::Sleep, why));
+            }
+            Action::Salvage(_)
+            | Action::Authorise(_)
+            | Action::Run(_)
+            | Action::Reconcile(_)
+            | Action::Attach(_) => {}
+        }
+    }
+    if foresight.due.is_empty() {
+        lines.push(planned(Item::Session, Then::Rest, rest(&foresight.after)));
+    }
+    lines
+}
+
+fn rest(after: &Session) -> String {
+    let waits: Vec<String> = after
+        .waiting_on()
+        .into_iter()
+        .map(|wait| match wait {
+            Wait::Approval(approval) => format!("an answer to {approval}"),
+            Wait::Settlement(call) => format!("somebody who finds out about {call}"),
+            Wait::Retry(_) => "the time of the next attempt".into(),
+        })
+        .collect();
+    match waits.is_empty() {
+        true => "nothing is left to do".into(),
+        false => format!("it waits for {}", waits.join(", ")),
+    }
+}
