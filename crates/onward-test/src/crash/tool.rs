@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use onward_event::{ToolDefinition, ToolStart};
-use onward_port::{BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan};
+use onward_event::{Place, ToolDefinition, ToolStart};
+use onward_port::{
+    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+};
 use serde_json::Value;
 
 use super::{PointKind, Points};
@@ -46,6 +48,25 @@ impl Tool for CrashingTool {
             let outcome = self.inner.run(input, start, io).await;
             self.points.pass(PointKind::ToolAfter, name).await;
             outcome
+        })
+    }
+
+    fn supervision(&self) -> Option<Place> {
+        self.inner.supervision()
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        Box::pin(async move {
+            let name = &self.inner.definition().name;
+            self.points.pass(PointKind::ToolBefore, name).await;
+            let attached = self.inner.attach(input, start, io).await;
+            self.points.pass(PointKind::ToolAfter, name).await;
+            attached
         })
     }
 

@@ -11,10 +11,12 @@ pub(crate) enum Kind {
     Put,
     Place,
     Fire,
+    Launch,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 5] = [Self::Look, Self::Peek, Self::Put, Self::Place, Self::Fire];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Look, Self::Peek, Self::Put, Self::Place, Self::Fire, Self::Launch];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -23,6 +25,7 @@ impl Kind {
             Self::Put => "put",
             Self::Place => "place",
             Self::Fire => "fire",
+            Self::Launch => "launch",
         }
     }
 
@@ -35,14 +38,14 @@ impl Kind {
             Self::Place => {
                 Semantics::Possible(Recovery::Reconcile(json!({ "begun": begun, "placed": placed })))
             }
-            Self::Fire => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
+            Self::Fire | Self::Launch => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
         }
     }
 
     pub(crate) fn risk(self) -> Risk {
         match self {
             Self::Look | Self::Peek => Risk::Read,
-            Self::Put | Self::Place | Self::Fire => Risk::Write,
+            Self::Put | Self::Place | Self::Fire | Self::Launch => Risk::Write,
         }
     }
 

@@ -7,11 +7,13 @@
 //! | `put` | idempotent by key | `put NAME`; the outside drops a key that it has |
 //! | `place` | reconciled by the ledger | `place-begin NAME`, then `place NAME` |
 //! | `fire` | nobody can find out; a person is asked | `fire NAME` |
+//! | `launch` | as `fire`, but supervised: it goes on without the process | `launch-begin EXECUTION`, then `launch NAME` |
 //!
 //! The input is `{ name, hold? }`. With `hold` a call acts and then waits until it is told to stop. A name that
 //! starts with `missing` is not found: the call fails without any effect.
 
 mod kind;
+mod supervised;
 mod tool;
 
 pub use tool::{LedgerTool, ledger_tools};

@@ -3,29 +3,31 @@
 use std::io;
 use std::sync::Arc;
 
-use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_event::{Access, Place, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::kind::Kind;
+use super::supervised::{begins, place};
 use crate::crash::{PointKind, Points};
 use crate::ledger::Ledger;
 
 /// A tool that does one kind of thing to the ledger.
 pub struct LedgerTool {
-    kind: Kind,
-    ledger: Ledger,
+    pub(super) kind: Kind,
+    pub(super) ledger: Ledger,
     points: Arc<Points>,
     definition: ToolDefinition,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Input {
-    name: String,
+pub(super) struct Input {
+    pub(super) name: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     hold: bool,
 }
@@ -53,21 +55,23 @@ impl LedgerTool {
     }
 
     /// Acts in two halves, with a point in between.
-    async fn act(&self, name: &str) -> io::Result<()> {
+    async fn act(&self, name: &str, start: &ToolStart) -> io::Result<()> {
         let line = format!("{} {name}", self.kind.name());
         let known = self.kind == Kind::Put && self.ledger.count(&line)? > 0;
-        if self.kind == Kind::Place {
-            self.ledger.write(&format!("place-begin {name}"))?;
+        match self.kind {
+            Kind::Place => self.ledger.write(&format!("place-begin {name}"))?,
+            Kind::Launch => self.ledger.write(&begins(start))?,
+            Kind::Look | Kind::Peek | Kind::Put | Kind::Fire => {}
         }
         self.points.pass(PointKind::ToolDuring, self.kind.name()).await;
         if known { Ok(()) } else { self.ledger.write(&line) }
     }
 
-    async fn run_input(&self, input: Input, io: &ToolIo) -> ToolOutcome {
+    async fn run_input(&self, input: Input, start: &ToolStart, io: &ToolIo) -> ToolOutcome {
         if input.name.starts_with("missing") {
             return ToolOutcome::Finished(ToolReport::fault(not_found(&input.name)));
         }
-        if let Err(error) = self.act(&input.name).await {
+        if let Err(error) = self.act(&input.name, start).await {
             return ToolOutcome::Unknown { content: format!("the ledger cannot be written: {error}") };
         }
         if input.hold {
@@ -77,7 +81,7 @@ impl LedgerTool {
         ToolOutcome::Finished(self.report(&input.name))
     }
 
-    fn report(&self, name: &str) -> ToolReport {
+    pub(super) fn report(&self, name: &str) -> ToolReport {
         ToolReport::ok(format!("{} {name}: done", self.kind.name()))
     }
 
@@ -135,13 +139,33 @@ impl Tool for LedgerTool {
         })
     }
 
-    fn run<'a>(&'a self, input: &'a Value, _: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, ToolOutcome> {
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
         Box::pin(async move {
             match parse(input) {
-                Ok(input) => self.run_input(input, io).await,
+                Ok(input) => self.run_input(input, start, io).await,
                 Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
             }
         })
+    }
+
+    fn supervision(&self) -> Option<Place> {
+        (self.kind == Kind::Launch).then(place)
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        _: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        let attached = parse(input).and_then(|input| self.find_execution(&input.name, start));
+        let attached = attached.unwrap_or_else(|fault| Attached::Unknown { evidence: fault.message });
+        Box::pin(std::future::ready(attached))
     }
 
     fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {

@@ -74,6 +74,11 @@ fn a_second_crash_during_the_recovery_of_an_unknown_call() {
 }
 
 #[test]
+fn a_second_crash_while_a_supervised_call_is_found_again() {
+    crash_twice("launch_once");
+}
+
+#[test]
 fn a_second_crash_around_a_question() {
     crash_twice("ask_approve_once");
 }

@@ -37,6 +37,7 @@ scenarios! {
         put_once
         place_once
         fire_once
+        launch_once
         fire_settled_applied
         edit_file
         write_file
