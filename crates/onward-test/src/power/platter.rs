@@ -1,0 +1,193 @@
+//! The disk itself: what is on it for certain, what is on its way, and what is left of that when the power fails.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::chance::Chance;
+use super::image::Image;
+use super::trace::{FileId, Op};
+use super::weather::{Fate, Weather};
+
+/// What reaches the disk as one, or does not.
+const SECTOR: usize = 512;
+
+/// A disk in the course of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Platter {
+    files: Vec<Media>,
+    names: BTreeMap<Arc<str>, Name>,
+}
+
+/// A file.
+#[derive(Clone, Debug, Default)]
+struct Media {
+    kept: Vec<u8>,
+    on_its_way: Vec<Change>,
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write { at: usize, bytes: Arc<[u8]> },
+    Truncate(usize),
+}
+
+/// What a name stands for: on disk, and by each change that is on its way.
+#[derive(Clone, Debug, Default)]
+struct Name {
+    kept: Option<FileId>,
+    on_its_way: Vec<Option<FileId>>,
+}
+
+/// A part of a change that survives or not by itself.
+enum Piece<'a> {
+    Sector { at: usize, bytes: &'a [u8] },
+    Truncate(usize),
+}
+
+impl Platter {
+    /// The disk when the power comes: everything on it is there for certain.
+    pub fn new(image: &Image) -> Self {
+        let mut platter = Self::default();
+        for (name, bytes) in image.files() {
+            let kept = Some(FileId(platter.files.len()));
+            platter.files.push(Media { kept: bytes.to_vec(), on_its_way: Vec::new() });
+            platter.names.insert(name.clone(), Name { kept, on_its_way: Vec::new() });
+        }
+        platter
+    }
+
+    /// The next operation of the trace.
+    pub fn apply(&mut self, op: &Op) {
+        match op {
+            Op::Create { name } => {
+                let file = FileId(self.files.len());
+                self.files.push(Media::default());
+                self.names.entry(name.clone()).or_default().on_its_way.push(Some(file));
+            }
+            Op::Remove { name } => self.names.entry(name.clone()).or_default().on_its_way.push(None),
+            Op::Write { file, at, bytes } => {
+                self.change(*file, Change::Write { at: *at, bytes: bytes.clone() });
+            }
+            Op::Truncate { file, len } => self.change(*file, Change::Truncate(*len)),
+            Op::Sync { file, kept: true } => {
+                if let Some(media) = self.files.get_mut(file.0) {
+                    media.sync();
+                }
+            }
+            Op::SyncNames { kept: true } => self.names.values_mut().for_each(Name::sync),
+            Op::Sync { kept: false, .. } | Op::SyncNames { kept: false } => {}
+        }
+    }
+
+    /// The power fails now. The seed decides what becomes of everything that is on its way; this disk is as before.
+    pub fn power_cut(&self, seed: u64) -> Image {
+        let mut chance = Chance::new(seed);
+        let weather = Weather::of(&mut chance);
+        let files: Vec<Vec<u8>> =
+            self.files.iter().map(|media| media.survivors(weather, &mut chance)).collect();
+        let mut image = Image::default();
+        for (name, entry) in &self.names {
+            if let Some(bytes) = entry.survivor(weather, &mut chance).and_then(|file| files.get(file.0)) {
+                image.put(name.clone(), bytes.as_slice());
+            }
+        }
+        image
+    }
+
+    fn change(&mut self, file: FileId, change: Change) {
+        if let Some(media) = self.files.get_mut(file.0) {
+            media.on_its_way.push(change);
+        }
+    }
+}
+
+impl Media {
+    fn sync(&mut self) {
+        for change in std::mem::take(&mut self.on_its_way) {
+            match change {
+                Change::Write { at, bytes } => put(&mut self.kept, at, &bytes),
+                Change::Truncate(len) => self.kept.resize(len, 0),
+            }
+        }
+    }
+
+    fn survivors(&self, weather: Weather, chance: &mut Chance) -> Vec<u8> {
+        let pieces: Vec<Piece<'_>> = self.on_its_way.iter().flat_map(Change::pieces).collect();
+        let lengths: Vec<usize> = pieces.iter().map(Piece::len).collect();
+        let fates = weather.fates(chance, &lengths);
+        let mut bytes = self.kept.clone();
+        for (piece, fate) in pieces.iter().zip(fates) {
+            piece.meet(fate, &mut bytes, chance);
+        }
+        bytes
+    }
+}
+
+impl Change {
+    /// The sectors of the disk begin where those of the file do.
+    fn pieces(&self) -> Vec<Piece<'_>> {
+        let (mut at, mut rest) = match self {
+            Self::Truncate(len) => return vec![Piece::Truncate(*len)],
+            Self::Write { at, bytes } => (*at, &**bytes),
+        };
+        let mut pieces = Vec::new();
+        while !rest.is_empty() {
+            let (bytes, after) = rest.split_at(rest.len().min(SECTOR - at % SECTOR));
+            pieces.push(Piece::Sector { at, bytes });
+            at += bytes.len();
+            rest = after;
+        }
+        pieces
+    }
+}
+
+impl Piece<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Sector { bytes, .. } => bytes.len(),
+            Self::Truncate(_) => 0,
+        }
+    }
+
+    fn meet(&self, fate: Fate, file: &mut Vec<u8>, chance: &mut Chance) {
+        match (self, fate) {
+            (Self::Sector { at, bytes }, Fate::Kept) => put(file, *at, bytes),
+            (Self::Sector { at, bytes }, Fate::Torn(n)) => put(file, *at, bytes.get(..n).unwrap_or(bytes)),
+            (Self::Sector { at, bytes }, Fate::Stale) => {
+                // Only beyond the end of the file does anything change: there, what was on the disk before shows up.
+                let end = at + bytes.len();
+                let other = chance.any().to_le_bytes()[0];
+                if end > file.len() {
+                    file.resize(end, other);
+                }
+            }
+            (Self::Truncate(len), Fate::Kept) => file.resize(*len, 0),
+            (Self::Truncate(_), Fate::Torn(_) | Fate::Stale) | (_, Fate::Lost) => {}
+        }
+    }
+}
+
+impl Name {
+    fn sync(&mut self) {
+        if let Some(last) = self.on_its_way.pop() {
+            self.kept = last;
+            self.on_its_way.clear();
+        }
+    }
+
+    fn survivor(&self, weather: Weather, chance: &mut Chance) -> Option<FileId> {
+        let happened = weather.changes_of_name(chance, self.on_its_way.len());
+        happened.checked_sub(1).and_then(|last| self.on_its_way.get(last).copied()).unwrap_or(self.kept)
+    }
+}
+
+/// Writes into a file; what lies between its end and the beginning of the bytes is zeros.
+pub(crate) fn put(file: &mut Vec<u8>, at: usize, bytes: &[u8]) {
+    let end = at + bytes.len();
+    if file.len() < end {
+        file.resize(end, 0);
+    }
+    if let Some(place) = file.get_mut(at..end) {
+        place.copy_from_slice(bytes);
+    }
+}
