@@ -16,6 +16,7 @@ mod crash;
 mod golden;
 mod ids;
 mod ledger;
+pub mod power;
 mod run;
 mod scenario;
 mod show;
