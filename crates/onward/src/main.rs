@@ -28,7 +28,7 @@ fn main() -> process::ExitCode {
     if let [_, word, folder] = words.as_slice()
         && word == compose::SUPERVISOR
     {
-        onward_sandbox::supervise(folder.as_ref());
+        onward_sandbox::supervise(folder.as_ref(), std::io::stdin().lock());
         return process::ExitCode::SUCCESS;
     }
     let environment = match environment() {

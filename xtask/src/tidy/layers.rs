@@ -53,6 +53,11 @@ const TABLE: &[Row] = &[
         uses: Uses::Only(&["onward-event", "onward-port"]),
     },
     Row {
+        name: "onward-sandbox",
+        layer: Layer::Product(2),
+        uses: Uses::Only(&["onward-event", "onward-port"]),
+    },
+    Row {
         name: "onward-runtime",
         layer: Layer::Product(3),
         uses: Uses::Only(&["onward-event", "onward-core", "onward-port"]),

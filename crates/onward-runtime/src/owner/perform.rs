@@ -153,7 +153,7 @@ impl Owner {
     }
 
     fn run(&self, id: CallId) -> Task {
-        let Some((tool, input, start)) = self.started(id) else { return nothing() };
+        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
         let (io, convergence) = (self.lend(&cancel), self.config.convergence);
         let run = Run { call: id, tool, input, start, io, convergence, cancel: cancel.clone() };
@@ -161,23 +161,23 @@ impl Owner {
     }
 
     pub(super) fn attach(&self, id: CallId) -> Task {
-        let Some((tool, input, start)) = self.started(id) else { return nothing() };
+        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
         let attach = Attach { call: id, tool, input, start, io: self.lend(&cancel) };
         Task { work: Box::pin(attach.perform()), cancel }
     }
 
     pub(super) fn reconcile(&self, id: CallId) -> Task {
-        let Some((tool, input, start)) = self.started(id) else { return nothing() };
+        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         Task::new(Reconcile { call: id, tool, input, start }.perform())
     }
 
     /// A started call: its tool, its input, its start.
-    fn started(&self, id: CallId) -> Option<(Option<Arc<dyn Tool>>, Value, ToolStart)> {
+    fn started(&self, id: CallId) -> Option<Started> {
         let call = self.session.call(id)?;
         let CallPhase::Started { start, .. } = &call.phase else { return None };
         let tool = self.tools.get(&call.proposal.name).cloned();
-        Some((tool, call.proposal.input.clone(), start.clone()))
+        Some(Started { tool, input: call.proposal.input.clone(), start: start.clone() })
     }
 
     /// What a call is lent while it runs.
@@ -197,6 +197,14 @@ impl Owner {
             Outcome::input(Input::Advance)
         })
     }
+}
+
+/// A call that is started.
+struct Started {
+    /// Absent when the session has lost it since.
+    tool: Option<Arc<dyn Tool>>,
+    input: Value,
+    start: ToolStart,
 }
 
 /// The effect is about something that has ended meanwhile: go on with the state as it is.

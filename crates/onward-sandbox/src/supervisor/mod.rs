@@ -4,7 +4,7 @@ mod output;
 mod run;
 mod tree;
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
@@ -19,19 +19,20 @@ const PUBLISH_TRIES: u32 = 600;
 /// The pause between two tries.
 const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
 
-/// Supervises the execution whose folder this is; the order comes through standard input. Returns when the command
+/// Supervises the execution whose folder this is; the order comes from `order`, which is the process's standard input.
+/// Returns when the command
 /// has ended as a whole and its result is published, or when a new owner has revoked it. The process then ends.
 ///
 /// There is nobody to report an error to: what goes wrong before the gate means that nothing began, which the gate
 /// proves; what goes wrong after it leaves no result, which means that the outcome is unknown.
-pub fn supervise(folder: &Path) {
+pub fn supervise(folder: &Path, mut order: impl Read) {
     let folder = Folder::at(folder);
     // A session of its own: neither the terminal's signals nor its end reach it.
     let _ = setsid();
     let Ok(lock) = folder.lock() else { return };
     let mut text = Vec::new();
     // A runtime that died while it wrote has left half an order, which is none.
-    if std::io::stdin().lock().read_to_end(&mut text).is_err() {
+    if order.read_to_end(&mut text).is_err() {
         return;
     }
     let Ok(order) = serde_json::from_slice::<Order>(&text) else { return };
