@@ -3,6 +3,7 @@
 //! One module per command. To add one: write its module with an `Args` and a `run`, then give it a variant in
 //! [`Command`] and an arm in [`main`].
 
+mod bench;
 mod root;
 mod schema;
 mod source;
@@ -25,6 +26,8 @@ enum Command {
     Tidy(tidy::Args),
     /// Write the pages and schemas under docs that follow from the types
     Schema(schema::Args),
+    /// Measure what the design promises, and hold it against the targets
+    Bench(bench::Args),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -33,5 +36,6 @@ fn main() -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Tidy(args) => tidy::run(&root, &args),
         Command::Schema(args) => schema::run(&root, &args),
+        Command::Bench(args) => bench::run(&root, &args),
     }
 }

@@ -1,2 +1,111 @@
-//! Placeholder.
-fn main() {}
+//! The benchmarks behind `cargo xtask bench`, as a program of their own.
+//!
+//! Two kinds of figures. Those about the product are of the release binary, run as a person runs it, with a model that
+//! answers at once. Those about the runtime are taken inside this process, without any other process: the real owner
+//! on the real store, with a model and a tool that take no time.
+
+mod durable;
+mod idle;
+mod inside;
+mod log;
+mod machine;
+mod open;
+mod options;
+mod place;
+mod process;
+mod recovery;
+mod report;
+#[path = "../root.rs"]
+mod root;
+mod run;
+mod scene;
+mod server;
+mod start;
+mod stats;
+mod steps;
+mod syncs;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Parser;
+
+use options::{Options, Part};
+use place::Scratch;
+use report::{Report, Row};
+use scene::Scene;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", about = "Measures what the design promises")]
+struct Cli {
+    #[command(flatten)]
+    options: Options,
+
+    /// Given by `cargo bench`; without it this is a run of tests, and there is nothing to test here
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+type Measure = fn(&Scene) -> anyhow::Result<Vec<Row>>;
+
+const PARTS: [(Part, Measure); 7] = [
+    (Part::Start, start::measure),
+    (Part::Steps, steps::measure),
+    (Part::Syncs, syncs::measure),
+    (Part::Recovery, recovery::measure),
+    (Part::Durable, durable::measure),
+    (Part::Open, open::measure),
+    (Part::Idle, idle::measure),
+];
+
+fn main() -> anyhow::Result<ExitCode> {
+    let cli = Cli::parse();
+    if !cli.bench {
+        return Ok(ExitCode::SUCCESS);
+    }
+    let root = root::find()?;
+    let binary = root.join("target/release/onward");
+    if !binary.is_file() {
+        bail!("{} is not there, build it with `cargo build --release --workspace`", binary.display());
+    }
+    let scene = Scene { options: cli.options, binary, scratch: Scratch::new(&root)? };
+    let report = measure(&scene)?;
+    print!("{report}");
+    save(&scene.options, &root, &report)?;
+    Ok(if report.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Every part that is wanted; one that fails does not keep the others from being measured.
+fn measure(scene: &Scene) -> anyhow::Result<Report> {
+    let before = machine::load();
+    let machine = machine::describe(scene.scratch.path(), scene.pick(1_000, 200))?;
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
+    for (part, measure) in PARTS.iter().filter(|(part, _)| scene.wants(*part)) {
+        eprintln!("bench: {part:?}");
+        match measure(scene) {
+            Ok(measured) => rows.extend(measured),
+            Err(error) => failed.push(format!("{part:?}: {error:#}")),
+        }
+    }
+    let words: Vec<_> =
+        scene.options.named().into_iter().filter_map(|word| word.into_string().ok()).collect();
+    let command = ["cargo xtask bench"].into_iter().chain(words.iter().map(String::as_str));
+    let about = vec![
+        format!("Measured on {} with `{}`.", machine::today(), command.collect::<Vec<_>>().join(" ")),
+        machine,
+        format!("Load before {before}, after {}.", machine::load()),
+    ];
+    Ok(Report { about, rows, failed })
+}
+
+fn save(options: &Options, root: &Path, report: &Report) -> anyhow::Result<()> {
+    if let Some(out) = &options.out {
+        std::fs::write(out, report.to_string())
+            .with_context(|| format!("{} cannot be written", out.display()))?;
+    }
+    if options.write {
+        report.write_into(&root.join("docs/performance.md"))?;
+    }
+    Ok(())
+}
