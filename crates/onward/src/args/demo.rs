@@ -22,7 +22,7 @@ pub(crate) struct DemoArgs {
 pub(crate) enum CrashPoint {
     /// While a file is edited: afterwards its content tells what happened
     Edit,
-    /// While a command runs: afterwards somebody has to say what happened
+    /// While a command runs: it goes on under its supervisor, and the next process records its true result
     Shell,
 }
 

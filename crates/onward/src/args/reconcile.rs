@@ -54,9 +54,10 @@ impl ReconcileArgs {
 }
 
 const AFTER: &str = "\
-When a process dies while a command runs, nobody can tell by machine whether the command had its
-effect. It is never run again by itself: look, and say what you found. The answer that the model
-has already seen stays as it was; your words reach it as a notice.
+A command goes on when onward is killed, and its result is found again. When its supervisor was
+killed too, or the machine was restarted, nobody can tell by machine whether it had its effect. It
+is never run again by itself: look, and say what you found. The answer that the model has already
+seen stays as it was; your words reach it as a notice.
 
 Examples:
   onward reconcile call_01h455vb4pex5vsknk084sn02q --applied --evidence \"the tag is on the server\"

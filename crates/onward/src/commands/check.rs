@@ -36,7 +36,7 @@ async fn check_one(app: &App, session: SessionId) -> bool {
     let mut out = std::io::stdout().lock();
     // A reader that is gone does not change the verdict, which is the exit code.
     let mut say = |line: String| drop(writeln!(out, "{line}"));
-    let report = match check_session(&app.ports, session, Vec::new()).await {
+    let report = match check_session(&app.ports, session, app.config.secrets(&app.environment)).await {
         Ok(report) => report,
         Err(error) => {
             say(format!("{session}: {error}"));

@@ -2,11 +2,12 @@
 
 use std::io::{IsTerminal as _, Read as _};
 
-use onward_event::{Part, SettingChange, Target};
+use onward_event::{Part, Target};
 
+use super::settings::change_settings;
 use super::start::Start;
 use crate::args::ExecArgs;
-use crate::compose::{App, store_error};
+use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 
@@ -19,37 +20,19 @@ pub(super) async fn run(start: Start, args: ExecArgs) -> Result<ExitCode, CliErr
     let session = match args.session {
         Some(id) => {
             let summary = app.find(Some(id), &start.dir()).await?;
-            change_settings(&app, &summary, &args).await?;
+            change_settings(&app, &summary, &args.settings).await?;
             summary.session
         }
-        None => app.client.create(app.spec()?, start.workspace()?).await.map_err(store_error)?,
+        None => {
+            let spec = app.spec()?;
+            // What cannot work must not leave a session behind that waits.
+            app.ports_for(&spec.model.provider)?;
+            app.client.create(spec, start.workspace()?).await.map_err(store_error)?
+        }
     };
     app.client.send(session, vec![Part::Text(task)], Target::NextTurn, true).await.map_err(store_error)?;
     let summary = app.find(Some(session), &start.dir()).await?;
     start.work(&app, &summary, args.output).await
-}
-
-/// In an existing session, options change its settings; what is not given stays.
-async fn change_settings(
-    app: &App,
-    summary: &onward_port::SessionSummary,
-    args: &ExecArgs,
-) -> Result<(), CliError> {
-    let (settings, id) = (&args.settings, summary.session);
-    let mut changes = Vec::new();
-    if settings.model.is_some() {
-        changes.push(SettingChange::Model(app.config.model_config(&app.environment)?));
-    }
-    if let Some(mode) = settings.mode {
-        changes.push(SettingChange::Mode(mode));
-    }
-    if settings.max_steps.is_some() || settings.budget.is_some() {
-        changes.push(SettingChange::Limits(app.config.limits()));
-    }
-    for change in changes {
-        app.client.configure(id, change).await.map_err(store_error)?;
-    }
-    Ok(())
 }
 
 /// The words of the command line, then standard input if something is piped in.

@@ -12,6 +12,7 @@ mod request;
 mod resume;
 mod send;
 mod sessions;
+mod settings;
 mod show;
 mod start;
 

@@ -39,4 +39,4 @@ pub(crate) use load::load;
 pub(crate) use overrides::Overrides;
 pub(crate) use provider::Access;
 pub(crate) use settings::{Config, MODES, mode_named};
-pub(crate) use source::Source;
+pub(crate) use source::{Source, Sourced};
