@@ -20,7 +20,7 @@ pub const MIN_SQLITE: i32 = 3_051_003;
 pub(crate) const LOCK_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How often it tries. SQLite's own back-off waits up to 100 ms between tries, which is a step's whole overhead.
-const LOCK_RETRY: Duration = Duration::from_millis(2);
+pub(crate) const LOCK_RETRY: Duration = Duration::from_millis(2);
 
 const PAGE_BYTES: u64 = 4096;
 

@@ -17,14 +17,22 @@ pub(crate) fn read(
     limit: usize,
 ) -> Result<Vec<StoredRecord>, Fault> {
     let row = found(SessionRow::find(conn, session)?, session)?;
-    records_after(conn, row.key, after, limit).map_err(|(whole, error)| {
+    let damaged = |whole: &[StoredRecord], what: String| {
+        let last = whole.last().map_or(after, |record| record.seq);
+        Fault::Refused(LogError::Damaged { session, seq: last.next(), what })
+    };
+    let records = records_after(conn, row.key, after, limit).map_err(|(whole, error)| {
         let fault = StoreFault::from(error);
         if !fault.is_corrupt() {
             return Fault::Store(fault);
         }
-        let last = whole.last().map_or(after, |record| record.seq);
-        Fault::Refused(LogError::Damaged { session, seq: last.next(), what: fault.text().to_owned() })
-    })
+        damaged(&whole, fault.text().to_owned())
+    })?;
+    // A damaged page can make rows vanish without an error. The head was read first, so the log reaches at least so far.
+    if records.len() < limit && records.last().map_or(after, |record| record.seq) < row.head.seq {
+        return Err(damaged(&records, format!("it is missing, and the log reaches to record {}", row.head.seq)));
+    }
+    Ok(records)
 }
 
 /// The end of a log.

@@ -1,8 +1,11 @@
 //! The tables, and how a store is told from any other file.
 
-use onward_port::LogError;
-use rusqlite::{Connection, TransactionBehavior};
+use std::time::Instant;
 
+use onward_port::LogError;
+use rusqlite::{Connection, ErrorCode, TransactionBehavior};
+
+use crate::connect::{LOCK_PATIENCE, LOCK_RETRY};
 use crate::fault::{StoreFault, file_error};
 use crate::place::Place;
 
@@ -74,7 +77,7 @@ pub(crate) fn check(conn: &Connection, place: &Place) -> Result<(), LogError> {
 pub(crate) fn check_or_create(conn: &Connection, place: &Place) -> Result<(), LogError> {
     let stamp = probe(conn).map_err(|error| opening(place, error))?;
     if stamp.is_empty() {
-        create(conn).map_err(|error| opening(place, error))?;
+        create_patiently(conn).map_err(|error| opening(place, error))?;
         sync_folders(place)?;
     }
     probe(conn).map_err(|error| opening(place, error))?.verify(place)
@@ -103,6 +106,24 @@ impl Stamp {
         }
         Ok(())
     }
+}
+
+/// Of two who switch one new file to WAL at the same moment, SQLite refuses both without waiting, because each holds
+/// what the other waits for. Each lets go and tries again.
+fn create_patiently(conn: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match create(conn) {
+            Err(error) if is_busy(&error) && start.elapsed() < LOCK_PATIENCE => {
+                std::thread::sleep(LOCK_RETRY);
+            }
+            made => return made,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 /// Two processes may get here at once: the switch to WAL and the tables are each made by whoever comes first.
