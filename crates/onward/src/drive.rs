@@ -150,7 +150,7 @@ pub(crate) async fn attended(
     let mut interrupted = false;
     loop {
         tokio::select! {
-            quiet = &mut driving => return quiet.map_err(owner_error),
+            quiet = &mut driving => return quiet.map_err(|error| stopped(app, session, error)),
             asked = signals.next() => match asked {
                 Asked::Interrupt if !interrupted => {
                     interrupted = true;
@@ -254,6 +254,16 @@ fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
 /// What a stand's waits are in the stream.
 pub(crate) fn waiting(stand: &Stand) -> Option<Waiting> {
     (!stand.waits.is_empty()).then(|| Waiting { session: stand.outcome.session, on: stand.waits.clone() })
+}
+
+/// Why the work stopped, and how it goes on if that can pass.
+fn stopped(app: &App, session: SessionId, error: OwnerError) -> CliError {
+    let passes = matches!(&error, OwnerError::Log(error) if error.may_pass());
+    let told = owner_error(error);
+    match passes {
+        true => told.with_hint(format!("`{} resume {session}` goes on", app.program)),
+        false => told,
+    }
 }
 
 /// A failure of the owner, for people.

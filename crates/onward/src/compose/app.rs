@@ -46,7 +46,7 @@ impl App {
     /// When the store cannot be opened.
     pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
         let folder = config.data_dir()?.clone();
-        let store = SqliteStore::open(OpenOptions::new(folder.clone())).map_err(store_error)?;
+        let store = open_store(&folder).map_err(store_error)?;
         let executor = executor(&folder)?;
         let ports = Ports {
             log: Arc::new(store.clone()),
@@ -129,6 +129,14 @@ impl App {
 /// Sessions of a repository belong together, whichever of its folders they were started in.
 pub(crate) fn same_place(a: &Workspace, b: &Workspace) -> bool {
     a.root == b.root
+}
+
+/// Where nothing can be written, what there is can still be looked at: whatever would write is refused by the store.
+fn open_store(folder: &Path) -> Result<SqliteStore, LogError> {
+    SqliteStore::open(OpenOptions::new(folder)).or_else(|error| match error {
+        LogError::ReadOnly { .. } => SqliteStore::open_read_only(folder).map_err(|_| error),
+        _ => Err(error),
+    })
 }
 
 /// A failure of the store, for people.

@@ -3,7 +3,7 @@
 use jiff::Timestamp as Instant;
 use onward_event::{
     AttemptOutcome, Event, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus, StopReason,
-    Timestamp, ToolCall, ToolResult, TurnTerminal, text_of,
+    Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
 };
 use serde_json::Value;
 
@@ -55,7 +55,7 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
         Event::NoticeAdded(notice) => {
             vec![Line::new(Style::Dim, format!("  notice: {}", printable(&notice.text)))]
         }
-        Event::RecoveryContinuation(next) if next.blocked_on.is_empty() => {
+        Event::TurnStart(TurnStart { source: TurnSource::Continuation(_), .. }) => {
             vec![Line::new(Style::Strong, "↻ the work goes on from the log")]
         }
         Event::TurnEnd(end) if end.stop == StopReason::Final => Vec::new(),

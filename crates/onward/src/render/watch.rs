@@ -48,7 +48,7 @@ pub(crate) async fn watch(
     screen: Screen,
     mut stop: oneshot::Receiver<()>,
 ) -> Screen {
-    let mut watcher = Watcher { log, session, seen, screen, open: None };
+    let mut watcher = Watcher { log, session, seen, screen, open: None, stalled: None };
     loop {
         let event = tokio::select! {
             biased;
@@ -58,8 +58,8 @@ pub(crate) async fn watch(
         match event {
             Ok(LiveEvent::Committed(records)) => watcher.committed(&records).await,
             Ok(LiveEvent::Delta { attempt, delta }) => watcher.delta(attempt, &delta),
-            Ok(LiveEvent::Stalled(why)) => watcher.screen.notice(&format!("waiting: {why}")),
-            Ok(LiveEvent::Resumed(_)) => watcher.screen.notice("the log can be written again; going on"),
+            Ok(LiveEvent::Stalled(why)) => watcher.stalled(why),
+            Ok(LiveEvent::Resumed(_)) => watcher.resumed(),
             Err(RecvError::Lagged(_)) => watcher.catch_up(Seq(u64::MAX)).await,
             Err(RecvError::Closed) => break,
         }
@@ -76,6 +76,8 @@ struct Watcher {
     screen: Screen,
     /// The attempt whose pieces may be shown.
     open: Option<AttemptId>,
+    /// Why the log cannot be written, as it was shown.
+    stalled: Option<String>,
 }
 
 impl Watcher {
@@ -112,6 +114,19 @@ impl Watcher {
             _ => {}
         }
         self.seen = record.seq;
+    }
+
+    /// Each try fails in the same way, and is told once.
+    fn stalled(&mut self, why: String) {
+        if self.stalled.as_ref() != Some(&why) {
+            self.screen.notice(&format!("waiting: {why}"));
+            self.stalled = Some(why);
+        }
+    }
+
+    fn resumed(&mut self) {
+        self.screen.notice("the log can be written again; going on");
+        self.stalled = None;
     }
 
     fn delta(&mut self, attempt: AttemptId, delta: &ModelDelta) {
