@@ -10,6 +10,7 @@ mod executor;
 mod log;
 mod model;
 mod policy;
+mod snapshot;
 mod time;
 mod tool;
 
@@ -29,6 +30,7 @@ pub use model::{
     estimate_tokens,
 };
 pub use policy::{Policy, PolicyDecision, PolicyRequest};
+pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{
     ArtifactReader, Attached, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo,

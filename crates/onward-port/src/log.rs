@@ -10,7 +10,7 @@ use onward_event::{
     Workspace,
 };
 
-use crate::{Blob, BoxFuture};
+use crate::{Blob, BoxFuture, PutSnapshot, Snapshot};
 
 /// What an append assumes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -277,6 +277,23 @@ pub trait Log: Send + Sync {
         scope: String,
         chunk: SideChunk,
     ) -> BoxFuture<'_, Result<(), LogError>>;
+
+    /// Hands a snapshot over to be stored, some time later and outside any append; what cannot be stored is dropped.
+    /// A store that keeps none does nothing.
+    fn put_snapshot(&self, put: PutSnapshot) -> BoxFuture<'_, Result<(), LogError>> {
+        drop(put);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// The stored snapshot of a session by this version of the fold, if there is one, if it is whole, and if the log
+    /// still has the record that it ends with. Never an error because of what is stored.
+    fn snapshot(
+        &self,
+        _session: SessionId,
+        _version: u32,
+    ) -> BoxFuture<'_, Result<Option<Snapshot>, LogError>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
 
     /// What a side stream holds from `from` on; empty when its scope has ended.
     fn side(

@@ -18,6 +18,8 @@
 //! clients   (session, key) -> first, last         the keys that clients chose: a repeated one changes nothing
 //! blobs     hash -> size, bytes                   bytes are NULL when the content is a file
 //! side      (session, scope, n) -> text           deltas and progress, until their scope ends
+//! snapshots session -> version, seq + hash, state      a fold to start from: a cache, never trusted unverified
+//! snapshot_pieces (session, n) -> bytes                its history, in pieces that are written once
 //! meta      key -> value                          the counter whose change puts everything before it on disk
 //! ```
 //!
@@ -67,6 +69,7 @@ mod resolve;
 mod schema;
 mod session;
 mod side;
+mod snapshot;
 mod store;
 mod sync;
 mod wal;

@@ -2,7 +2,8 @@
 
 use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
 use onward_port::{
-    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
+    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, PutSnapshot, SessionSummary, SideChunk,
+    Snapshot, StoredRecord,
 };
 use tokio::sync::oneshot;
 
@@ -11,7 +12,7 @@ use crate::pool::closed;
 use crate::queue::Queue;
 use crate::request::{Done, Job, Order, Outcome, Request, Setup, SidePut};
 use crate::store::SqliteStore;
-use crate::{blob_files, missed, query};
+use crate::{blob_files, missed, query, snapshot};
 
 impl Log for SqliteStore {
     fn create(&self, create: Create) -> BoxFuture<'_, Result<Head, LogError>> {
@@ -98,6 +99,24 @@ impl Log for SqliteStore {
             let put = SidePut { session, scope, chunk };
             self.orders()?.push(Order::Side(put)).await.map_err(|_| closed())
         })
+    }
+
+    fn put_snapshot(&self, put: PutSnapshot) -> BoxFuture<'_, Result<(), LogError>> {
+        Box::pin(
+            async move { self.orders()?.push(Order::Snapshot(Box::new(put))).await.map_err(|_| closed()) },
+        )
+    }
+
+    fn snapshot(
+        &self,
+        session: SessionId,
+        version: u32,
+    ) -> BoxFuture<'_, Result<Option<Snapshot>, LogError>> {
+        Box::pin(self.parts.pool.run(move |reader| {
+            // A cache that cannot be read is one that is not there: an older store has no such tables, a damaged one
+            // is found out by whoever reads the log.
+            Ok(reader.with(|conn| Ok(snapshot::find(conn, session, version)?)).unwrap_or_default())
+        }))
     }
 
     fn side(

@@ -30,8 +30,10 @@ pub(crate) fn read(
     })?;
     // A damaged page can make rows vanish without an error. The head was read first, so the log reaches at least so far.
     if records.len() < limit && records.last().map_or(after, |record| record.seq) < row.head.seq {
-        let what = format!("it is missing, and the log reaches to record {}", row.head.seq);
-        return Err(damaged(&records, what));
+        return Err(damaged(
+            &records,
+            format!("it is missing, and the log reaches to record {}", row.head.seq),
+        ));
     }
     Ok(records)
 }

@@ -1,7 +1,7 @@
 //! What callers ask of the writer thread, and what it answers.
 
 use onward_event::{AppendId, Digest, Epoch, Seq, SessionId, Timestamp};
-use onward_port::{Head, LogError, SideChunk, StoredRecord};
+use onward_port::{Head, LogError, PutSnapshot, SideChunk, StoredRecord};
 use tokio::sync::oneshot;
 
 use crate::draft::Draft;
@@ -70,6 +70,8 @@ pub(crate) enum Order {
     Write(Job),
     /// Something that is not answered.
     Side(SidePut),
+    /// The same, when everything else is done.
+    Snapshot(Box<PutSnapshot>),
 }
 
 impl Request {

@@ -10,7 +10,7 @@ use crate::fault::{StoreFault, file_error};
 use crate::place::Place;
 
 /// The version of the tables that this binary reads and writes; in `user_version`.
-const SCHEMA_VERSION: i64 = 1;
+const SCHEMA_VERSION: i64 = 2;
 
 /// Marks the file as a store: `onwd`.
 const APPLICATION_ID: i64 = 0x6f6e_7764;
@@ -47,6 +47,18 @@ const TABLES: &str = "
     INSERT INTO meta VALUES ('syncs', 0);
 ";
 
+/// What version 2 has more than version 1.
+const TABLES_2: &str = "
+    CREATE TABLE snapshots (
+        session INTEGER PRIMARY KEY, version INTEGER NOT NULL, seq INTEGER NOT NULL, hash BLOB NOT NULL,
+        digest BLOB NOT NULL, state BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE snapshot_pieces (
+        session INTEGER NOT NULL, n INTEGER NOT NULL, digest BLOB NOT NULL, bytes BLOB NOT NULL,
+        PRIMARY KEY (session, n)
+    ) STRICT;
+";
+
 /// What a database file says about itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Stamp {
@@ -80,7 +92,12 @@ pub(crate) fn check_or_create(conn: &Connection, place: &Place) -> Result<(), Lo
         create_patiently(conn).map_err(|error| opening(place, error))?;
         sync_folders(place)?;
     }
-    probe(conn).map_err(|error| opening(place, error))?.verify(place)
+    let stamp = probe(conn).map_err(|error| opening(place, error))?;
+    stamp.verify(place)?;
+    match stamp.version < SCHEMA_VERSION {
+        true => migrate(conn).map_err(|error| opening(place, error)),
+        false => Ok(()),
+    }
 }
 
 impl Stamp {
@@ -133,7 +150,19 @@ fn create(conn: &Connection) -> rusqlite::Result<()> {
     let tx = rusqlite::Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
     if probe(&tx)?.is_empty() {
         tx.execute_batch(TABLES)?;
+        tx.execute_batch(TABLES_2)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+        tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    }
+    tx.commit()
+}
+
+/// Brings an older store up to this version: only by what is new, so that processes of an older version that have it
+/// open go on undisturbed. Whoever comes first does it.
+fn migrate(conn: &Connection) -> rusqlite::Result<()> {
+    let tx = rusqlite::Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    if probe(&tx)?.version == 1 {
+        tx.execute_batch(TABLES_2)?;
         tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     tx.commit()

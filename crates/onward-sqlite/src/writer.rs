@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use onward_port::LogError;
+use onward_port::{LogError, PutSnapshot};
 
+use crate::batch::{roll_back, run};
 use crate::connect::{Opening, WriteConnection, open_writer};
 use crate::fault::StoreFault;
 use crate::ownership::OwnLock;
@@ -12,6 +13,7 @@ use crate::place::Place;
 use crate::queue::{Drained, Queue};
 use crate::request::{Job, Order};
 use crate::side::SideBuffer;
+use crate::snapshot;
 use crate::wal::WalKeeper;
 use crate::watch::Watch;
 use crate::watermark::Watermarks;
@@ -71,11 +73,12 @@ impl Writer {
         loop {
             match orders.drain(QUEUE, self.patience(Instant::now())) {
                 Drained::Items(items) => {
-                    let jobs = self.sort(items);
+                    let (jobs, snapshots) = self.sort(items);
                     if !jobs.is_empty() {
                         self.commit(jobs);
                     }
                     self.flush_due_sides();
+                    snapshots.iter().for_each(|put| self.put_snapshot(put));
                 }
                 Drained::Nothing if self.sides.due().is_some() => self.flush_due_sides(),
                 Drained::Nothing => self.idle(),
@@ -113,16 +116,33 @@ impl Writer {
         Ok(())
     }
 
-    fn sort(&mut self, items: impl IntoIterator<Item = Order>) -> Vec<Job> {
+    fn sort(&mut self, items: impl IntoIterator<Item = Order>) -> (Vec<Job>, Vec<PutSnapshot>) {
         let now = Instant::now();
-        let mut jobs = Vec::new();
+        let (mut jobs, mut snapshots) = (Vec::new(), Vec::new());
         for item in items {
             match item {
                 Order::Write(job) => jobs.push(job),
                 Order::Side(put) => self.sides.put(put, now),
+                Order::Snapshot(put) => snapshots.push(*put),
             }
         }
-        jobs
+        (jobs, snapshots)
+    }
+
+    /// In a transaction of its own, after everybody was answered. It is only a cache: whatever goes wrong is undone and
+    /// forgotten, and if the disk is to blame, the next append says so.
+    fn put_snapshot(&mut self, put: &PutSnapshot) {
+        if self.connection().is_err() || self.set_mode(SyncMode::Commit).is_err() {
+            return;
+        }
+        let Some(write) = &self.write else { return };
+        let stored = run(&write.conn, "BEGIN IMMEDIATE")
+            .and_then(|()| snapshot::put(&write.conn, put).map_err(StoreFault::from))
+            .and_then(|()| run(&write.conn, "COMMIT"));
+        if stored.is_err() {
+            roll_back(&write.conn);
+        }
+        self.wal.after_commit(write);
     }
 
     fn patience(&self, now: Instant) -> Option<Duration> {

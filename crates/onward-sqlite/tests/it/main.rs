@@ -15,5 +15,6 @@ mod ownership;
 mod property;
 mod read_only;
 mod side;
+mod snapshots;
 mod syncs;
 mod two_processes;
