@@ -126,7 +126,8 @@ impl Session {
 
     pub(super) fn tool_reconciled(&mut self, seq: Seq, event: &ToolReconciled) -> Fits {
         let call = self.open_call(event.call)?;
-        if !matches!(call.phase, CallPhase::Started { .. }) {
+        // Also one that waits to be authorised again.
+        if call.cut_off.is_none() {
             return refuse("the call was not started");
         }
         // The other two verdicts are followed by the answer in the same append.
