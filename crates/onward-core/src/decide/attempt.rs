@@ -38,7 +38,13 @@ pub(super) fn ended(
     ctx: &mut Ctx<'_>,
 ) -> Result<Vec<Event>, Refusal> {
     let step = session.step().ok_or(Refusal::NotOpen("the step"))?;
-    if !matches!(step.phase, StepPhase::Asking { attempt: open, .. } if open == attempt) {
+    let StepPhase::Asking { attempt: open, epoch, .. } = step.phase else {
+        return Err(Refusal::NotOpen("the attempt"));
+    };
+    // What became of an attempt whose process died is not known to anybody: its reply, if one comes, is too late.
+    let too_late =
+        epoch < session.epoch() && matches!(report, AttemptReport::Replied(_) | AttemptReport::Failed { .. });
+    if open != attempt || too_late {
         return Err(Refusal::NotOpen("the attempt"));
     }
     let end = |outcome, usage: &Usage, partial: &str| {
