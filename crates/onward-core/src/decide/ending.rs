@@ -26,7 +26,7 @@ pub(super) fn turn(
 }
 
 /// Ends a turn that its owner's death, or an unknown outcome, cut off: the run goes on in a continuation, unless it
-/// has done so too often.
+/// has done so too often, or its message is given up.
 pub(super) fn interrupted(session: &Session, turn: &Turn) -> Vec<Event> {
     let unknown = session.state.unknown.values().filter(|unknown| unknown.run == turn.run);
     let blocked_on: Vec<CallId> = unknown.map(|unknown| unknown.call).collect();
@@ -35,6 +35,11 @@ pub(super) fn interrupted(session: &Session, turn: &Turn) -> Vec<Event> {
     if turn.orphaned && recoveries >= limit {
         let detail =
             format!("{} times in this run; it goes on by itself {limit} times at most", recoveries + 1);
+        return self::turn(session, turn, TurnTerminal::Failed, StopReason::PausedForResume, &detail);
+    }
+    // Without its message the run would ask the model nothing.
+    if let Some(claims) = unread(session, turn).find_map(|id| session.state.inbox.given_up_after(id)) {
+        let detail = format!("{claims} times, each before its message reached the model");
         return self::turn(session, turn, TurnTerminal::Failed, StopReason::PausedForResume, &detail);
     }
     let stop = if blocked_on.is_empty() { StopReason::PausedForResume } else { StopReason::OutcomeUnknown };

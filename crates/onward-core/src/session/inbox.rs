@@ -74,6 +74,11 @@ impl Inbox {
         self.free().find(|m| m.message.wakeup).map(|m| m.message.id)
     }
 
+    /// How often a message was claimed, when that was too often.
+    pub(crate) fn given_up_after(&self, id: MessageId) -> Option<u32> {
+        self.get(id).map(|message| message.claims).filter(|claims| *claims >= MAX_CLAIMS)
+    }
+
     /// Messages that were claimed too often.
     pub(crate) fn undeliverable(&self) -> Vec<MessageId> {
         self.open

@@ -1,7 +1,8 @@
 //! A crash at every point: after every commit of the owner, after every input, and around everything that a model or
 //! a tool does; and for some scenarios a second crash at every point of the recovery.
 
-use onward_test::{CrashPlan, Scenario};
+use onward_event::Event;
+use onward_test::{CrashPlan, End, Scenario};
 
 use crate::support::{assert_good, deaths, load, run_within};
 
@@ -86,4 +87,19 @@ fn a_second_crash_around_a_question() {
 #[test]
 fn a_second_crash_around_an_interrupt() {
     crash_twice("interrupt_tool");
+}
+
+/// Three times the process dies between the claim of a message and the request that would contain it. Then the message
+/// is given up, and its run with it: a run without its message would ask the model nothing.
+#[test]
+fn a_message_that_never_reaches_the_model_is_given_up_with_its_run() {
+    // Taking the session is the first commit of a life, claiming the message the second.
+    let run = run_within(&load("plain_answer"), &[CrashPlan::At(1); 3]);
+    assert_eq!(run.end, End::Ended("failed paused_for_resume".into()));
+    assert!(run.report.is_clean(), "{:?}", run.report.violations);
+    let ends = run.records.iter().filter(|(record, _)| {
+        matches!(&record.event, Event::InboxCancelled(end) if run.acknowledged.contains(&end.message))
+    });
+    assert_eq!(ends.count(), 1);
+    assert!(run.session.history().is_empty(), "the model was asked something");
 }
