@@ -8,6 +8,7 @@ use onward_port::{
 use tokio::sync::oneshot;
 
 use crate::draft::{Draft, INLINE_BYTES};
+use crate::fault::refuses_writes;
 use crate::pool::closed;
 use crate::queue::Queue;
 use crate::request::{Done, Job, Order, Outcome, Request, Setup, SidePut};
@@ -173,9 +174,12 @@ impl SqliteStore {
     }
 
     fn orders(&self) -> Result<&Queue<Order>, LogError> {
-        self.parts.orders.as_deref().ok_or_else(|| LogError::ReadOnly {
-            path: self.parts.place.folder().display().to_string(),
-            why: "the store was opened only to look at it".into(),
+        self.parts.orders.as_deref().ok_or_else(|| {
+            let (folder, database) = (self.parts.place.folder(), self.parts.place.database());
+            // Whoever opens a store only to look may have had no choice.
+            let why = refuses_writes(folder).or_else(|| refuses_writes(&database));
+            let why = why.unwrap_or_else(|| "the store was opened only to look at it".into());
+            LogError::ReadOnly { path: database.display().to_string(), why }
         })
     }
 }
