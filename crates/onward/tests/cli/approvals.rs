@@ -1,0 +1,127 @@
+//! Questions whether a call may run, and their answers from other processes. Exit codes 3 and 4.
+
+use insta::assert_snapshot;
+use onward_event::{Event, Verdict};
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+
+/// Commands that leave a line each, one after the other, and an answer.
+fn commands(lines: &[&str]) -> Value {
+    let mut steps: Vec<Value> = lines
+        .iter()
+        .map(|line| {
+            let command = format!("echo {line} >> ledger");
+            let call = json!({ "tool": "shell", "input": { "command": command } });
+            json!({ "text": "I write.", "calls": [call], "usage": { "input": 100, "output": 10 } })
+        })
+        .collect();
+    steps.push(json!({ "text": "Written." }));
+    json!({ "steps": steps })
+}
+
+#[test]
+fn a_question_ends_the_command_and_an_approval_goes_on() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    let asked = sandbox.run(&["exec", "write"]).ended(3);
+    assert_snapshot!("waiting", sandbox.shown(&asked));
+    assert_snapshot!("waiting_show", sandbox.shown(&sandbox.run(&["show"]).ended(0)));
+    sandbox.run(&["resume"]).ended(3);
+    assert_eq!(
+        sandbox.records().count("approval/requested"),
+        1,
+        "the question stands, and is not asked again"
+    );
+    assert_eq!(sandbox.read("ledger"), "");
+
+    let approved = sandbox.run(&["approve"]).ended(0);
+    assert_snapshot!("approved", sandbox.shown(&approved));
+    assert_eq!(sandbox.read("ledger"), "one\n");
+    let again = sandbox.run(&["approve"]).ended(1);
+    assert_snapshot!("nothing_to_approve", sandbox.shown(&again));
+    sandbox.assert_checked();
+}
+
+#[test]
+fn the_stream_says_what_waits_and_how_it_is_answered() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    let asked = sandbox.run(&["exec", "--json", "write"]).ended(3);
+    let lines: Vec<Value> = asked.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [.., waiting, result] = lines.as_slice() else { panic!("{asked:?}") };
+    assert_eq!((&waiting["type"], &result["exit_code"]), (&json!("waiting"), &json!(3)));
+    let answer = waiting["on"][0]["answer"][0].as_str().unwrap();
+    // The words that the stream gives are a command that works.
+    let words: Vec<&str> = answer.split(' ').skip(1).collect();
+    let approved = sandbox.run(&[words.as_slice(), &["--json"]].concat()).ended(0);
+    assert!(approved.stdout.lines().last().unwrap().contains("\"answer\":\"Written.\""), "{approved:?}");
+}
+
+#[test]
+fn a_rejection_is_told_to_the_model_with_its_words() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    sandbox.run(&["exec", "write"]).ended(3);
+    let rejected = sandbox.run(&["reject", "--feedback", "not in this folder"]).ended(0);
+    assert_snapshot!(sandbox.shown(&rejected));
+    assert_eq!(sandbox.read("ledger"), "");
+    let told = sandbox.records().all(|event| match event {
+        Event::ToolDenied(denied) => Some(denied.content.clone()),
+        _ => None,
+    });
+    assert!(told.len() == 1 && told[0].contains("not in this folder"), "{told:?}");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn an_approval_for_the_session_holds_for_the_same_call_only() {
+    let sandbox = Sandbox::new(&commands(&["one", "one", "two"]));
+    sandbox.run(&["exec", "write"]).ended(3);
+    // The second call is the same, the third is not.
+    sandbox.run(&["approve", "--for-session"]).ended(3);
+    assert_eq!(sandbox.read("ledger"), "one\none\n");
+    sandbox.run(&["approve"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "one\none\ntwo\n");
+    assert_eq!(sandbox.records().count("approval/requested"), 2);
+    sandbox.assert_checked();
+}
+
+#[test]
+fn with_no_run_an_answer_is_only_recorded() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    sandbox.run(&["exec", "write"]).ended(3);
+    let recorded = sandbox.run(&["approve", "--no-run"]).ended(0);
+    assert_snapshot!(sandbox.shown(&recorded));
+    assert_eq!(sandbox.read("ledger"), "");
+    sandbox.run(&["resume"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "one\n");
+}
+
+#[test]
+fn the_first_answer_counts() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    sandbox.run(&["exec", "write"]).ended(3);
+    sandbox.run(&["reject", "--no-run"]).ended(0);
+    sandbox.run(&["approve", "--no-run"]).ended(1);
+    sandbox.run(&["resume"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "");
+}
+
+#[test]
+fn unanswered_questions_count_as_no_where_that_is_wanted() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    let denied = sandbox.run(&["exec", "--deny-unanswered", "write"]).ended(4);
+    assert_snapshot!(sandbox.shown(&denied));
+    assert_eq!(sandbox.read("ledger"), "");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_mode_that_forbids_asks_nobody() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    let done = sandbox.run(&["exec", "--mode", "read-only", "write"]).ended(0);
+    assert_snapshot!(sandbox.shown(&done));
+    let verdicts = sandbox.records().all(|event| match event {
+        Event::PolicyDecided(decided) => Some(decided.verdict),
+        _ => None,
+    });
+    assert_eq!((verdicts, sandbox.read("ledger").as_str()), (vec![Verdict::Deny], ""));
+}

@@ -1,0 +1,144 @@
+//! `onward` alone, with lines typed into a pipe: messages, questions, commands, the end.
+
+use insta::assert_snapshot;
+use onward_event::Event;
+use serde_json::{Value, json};
+
+use crate::interrupts::{pid_of_command, waiting_command};
+use crate::support::Sandbox;
+
+fn asks_before_it_writes() -> Value {
+    json!({ "steps": [
+        { "text": "I write.", "calls": [{ "tool": "shell", "input": { "command": "echo one >> ledger" } }] },
+        { "text": "Written." },
+        { "text": "And more.", "calls": [{ "tool": "shell", "input": { "command": "echo two >> ledger" } }] },
+        { "text": "More is written." },
+    ] })
+}
+
+#[test]
+fn a_conversation_as_it_is_seen() {
+    let sandbox = Sandbox::new(&asks_before_it_writes());
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("\n> ");
+    talk.say("write something");
+    talk.expect("shell: ");
+    talk.say("yes please");
+    talk.expect("that is no answer");
+    talk.expect("shell: ");
+    let decided = sandbox.records().count("approval/resolved");
+    assert_eq!((decided, sandbox.read("ledger").as_str()), (0, ""), "words neither approve nor reject");
+    talk.say("1");
+    talk.expect("Written.");
+    talk.expect("\n> ");
+    talk.say("/mode auto");
+    talk.expect("mode auto");
+    talk.expect("\n> ");
+    talk.say("more");
+    talk.expect("More is written.");
+    talk.expect("\n> ");
+    talk.say("/quit");
+    let done = talk.wait().ended(0);
+    assert_eq!(sandbox.read("ledger"), "one\ntwo\n");
+    assert_snapshot!(sandbox.shown(&done));
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_rejection_with_words() {
+    let sandbox = Sandbox::new(&asks_before_it_writes());
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("\n> ");
+    talk.say("write something");
+    talk.expect("shell: ");
+    talk.say("4");
+    talk.expect("words for the model: ");
+    talk.say("not today");
+    talk.expect("\n> ");
+    talk.end_of_input();
+    talk.wait().ended(0);
+    let told = sandbox.records().all(|event| match event {
+        Event::ToolDenied(denied) => Some(denied.content.clone()),
+        _ => None,
+    });
+    assert!(told.len() == 1 && told[0].contains("not today"), "{told:?}");
+    assert_eq!(sandbox.read("ledger"), "");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_line_in_the_middle_steers() {
+    let sandbox = Sandbox::new(&waiting_command());
+    let mut talk = sandbox.start_talking(&["--mode", "auto"]);
+    talk.expect("\n> ");
+    talk.say("wait");
+    pid_of_command(&sandbox);
+    talk.say("and then tell me");
+    sandbox.until("inbox/received", 2);
+    sandbox.write("go", "");
+    talk.expect("It went.");
+    talk.expect("\n> ");
+    talk.say("/quit");
+    talk.wait().ended(0);
+    assert_eq!(sandbox.records().count("turn/start"), 1);
+    sandbox.assert_checked();
+}
+
+#[test]
+fn lines_through_a_pipe_are_a_conversation_that_ends() {
+    let sandbox = Sandbox::new(&json!({ "final": "Heard." }));
+    let done = sandbox.run_with_input(&[], "hello\n").ended(0);
+    assert!(done.stdout.contains("Heard.\n") && done.stderr.is_empty(), "{done:?}");
+    assert_eq!(sandbox.run_with_input(&[], "").ended(0).stderr, "");
+    assert_eq!(
+        sandbox.run_with_input(&[], "\n\n/nonsense\n/mode yolo\n/quit\nnever said\n").ended(0).stderr,
+        ""
+    );
+    sandbox.run(&["check", "--all"]).ended(0);
+}
+
+#[test]
+fn an_interrupted_session_is_offered() {
+    let sandbox = Sandbox::new(&json!({ "steps": [{ "text": "never said", "hang": true }] }));
+    let exec = sandbox.start(&["exec", "think"]);
+    sandbox.until("attempt/start", 1);
+    exec.kill();
+    let id = sandbox.session();
+    sandbox.set_script(&json!({ "final": "Here I am again." }));
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("Go on with it? [Y/n] ");
+    talk.say("");
+    talk.expect("Here I am again.");
+    talk.expect("\n> ");
+    talk.end_of_input();
+    let done = talk.wait().ended(0);
+    assert_eq!(sandbox.session(), id, "no other was started");
+    assert_snapshot!(sandbox.shown(&done));
+}
+
+#[test]
+fn what_another_process_says_is_taken_up() {
+    let sandbox = Sandbox::new(&json!({ "final": "Heard." }));
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("\n> ");
+    sandbox.run(&["send", "hello from elsewhere"]).ended(0);
+    talk.expect("Heard.");
+    talk.expect("\n> ");
+    talk.end_of_input();
+    talk.wait().ended(0);
+}
+
+#[test]
+fn a_question_can_be_answered_by_another_process() {
+    let sandbox = Sandbox::new(&asks_before_it_writes());
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("\n> ");
+    talk.say("write something");
+    talk.expect("shell: ");
+    sandbox.run(&["approve"]).ended(0);
+    talk.expect("Written.");
+    talk.expect("\n> ");
+    talk.end_of_input();
+    talk.wait().ended(0);
+    assert_eq!(sandbox.read("ledger"), "one\n");
+}

@@ -1,0 +1,92 @@
+//! No room for the log: nothing is done that is not recorded, the error says what and where, and the session goes on
+//! when there is room again.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{Sandbox, SmallDisk, not_tested};
+
+/// Thinks for a while, says so much that it does not fit into what a full disk has left, and then runs a command.
+fn long_thought(millis: u64) -> Value {
+    json!({ "steps": [
+        { "text": "long ".repeat(60_000), "delay_ms": millis,
+          "calls": [{ "tool": "shell", "input": { "command": "echo ran >> ledger" } }] },
+        { "text": "Done." },
+    ] })
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_room_lets_it_go_on() {
+    let Some(disk) = SmallDisk::mount("a full disk under a running session") else { return };
+    let sandbox = Sandbox::new(&long_thought(0)).with_data(disk.path().join("sessions"));
+    // The disk must be full before the thought ends; on a slow machine that takes a longer thought.
+    for millis in [2_000, 10_000, 40_000] {
+        sandbox.set_script(&long_thought(millis));
+        let exec = sandbox.start(&["exec", "--mode", "auto", "think, then run"]);
+        sandbox.until("attempt/start", 1);
+        disk.fill();
+        if sandbox.records().count("attempt/end") > 0 {
+            disk.make_room();
+            exec.wait();
+            std::fs::remove_dir_all(sandbox.data()).unwrap();
+            continue;
+        }
+        let done = exec.wait().ended(1);
+        assert!(
+            done.stderr.contains(&disk.path().join("sessions/onward.db").display().to_string()),
+            "{done:?}"
+        );
+        let shown = sandbox.shown(&done).replace(disk.path().to_str().unwrap(), "[disk]");
+        assert_snapshot!("full", shown);
+        let left = sandbox.records();
+        assert_eq!((left.count("tool/start"), sandbox.read("ledger").as_str()), (0, ""));
+
+        let refused = sandbox.run(&["send", "hello?"]).ended(1);
+        let shown = sandbox.shown(&refused).replace(disk.path().to_str().unwrap(), "[disk]");
+        assert_snapshot!("nothing_is_acknowledged", shown);
+
+        disk.make_room();
+        sandbox.set_script(&long_thought(0));
+        assert_eq!(sandbox.run(&["resume"]).ended(0).stdout, "Done.\n");
+        assert_eq!(sandbox.read("ledger"), "ran\n");
+        assert_eq!(sandbox.records().count("inbox/received"), 1, "what was refused was not taken");
+        sandbox.assert_checked();
+        return;
+    }
+    not_tested("a full disk under a running session", "this machine was too slow to fill it in 40 s");
+}
+
+#[test]
+fn a_disk_that_is_full_from_the_start_takes_no_session() {
+    let Some(disk) = SmallDisk::mount("a disk that is full from the start") else { return };
+    let sandbox = Sandbox::new(&long_thought(0)).with_data(disk.path().join("sessions"));
+    disk.fill();
+    let done = sandbox.run(&["exec", "--mode", "auto", "run"]).ended(1);
+    let shown = sandbox.shown(&done).replace(disk.path().to_str().unwrap(), "[disk]");
+    assert_snapshot!(shown);
+    disk.make_room();
+    sandbox.run(&["exec", "--mode", "auto", "run"]).ended(0);
+    sandbox.run(&["check", "--all"]).ended(0);
+}
+
+/// The limit on the size of a file, which every user can set, in place of a full disk.
+#[test]
+fn a_file_that_may_not_grow_is_survived() {
+    let sandbox = Sandbox::new(&long_thought(0));
+    let call = json!({ "tool": "shell", "input": { "command": "echo ran >> ledger" } });
+    sandbox.set_script(&json!({ "steps": [{ "calls": [call] }, { "text": "long ".repeat(60_000) }] }));
+    sandbox.run(&["exec", "run"]).ended(3);
+    // Blocks of 512 bytes: what is there now, and hardly more.
+    let database = std::fs::metadata(sandbox.data().join("onward.db")).unwrap().len();
+    let line = format!(r#"trap "" XFSZ; ulimit -f {}; exec "$ONWARD" approve"#, database / 512 + 80);
+    let limited = sandbox.shell(&line);
+    assert_eq!(limited.status.code(), Some(1), "{limited:?}");
+    assert!(limited.stderr.contains("onward.db") && !limited.stderr.contains("panicked"), "{limited:?}");
+    let resumed = sandbox.run(&["resume"]);
+    assert!([Some(0), Some(3)].contains(&resumed.status.code()), "{resumed:?}");
+    if resumed.status.code() == Some(3) {
+        sandbox.run(&["approve"]).ended(0);
+    }
+    assert_eq!(sandbox.read("ledger"), "ran\n");
+    sandbox.assert_checked();
+}

@@ -1,0 +1,197 @@
+//! A sandbox: home, configuration, sessions, a workspace and a script, apart from every other test's.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use onward_event::{AttemptId, Event, SessionId};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::filter::Filter;
+use super::records::{self, Records, records};
+use super::{Done, Running, eventually};
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_onward");
+
+/// Folders of one test.
+pub(crate) struct Sandbox {
+    folder: TempDir,
+    data: PathBuf,
+    variables: Vec<(String, String)>,
+    processes: AtomicU32,
+}
+
+impl Sandbox {
+    /// With a model that plays this script.
+    pub(crate) fn new(script: &Value) -> Self {
+        let sandbox = Self::bare();
+        sandbox.set_script(script);
+        sandbox.set_config(&sandbox.scripted_config());
+        sandbox
+    }
+
+    /// Without any configuration.
+    pub(crate) fn bare() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let sandbox = Self {
+            data: folder.path().join("home/.local/share/onward"),
+            folder,
+            variables: Vec::new(),
+            processes: AtomicU32::new(0),
+        };
+        for part in ["home/.config/onward", "tmp", "output", "workspace/.git"] {
+            std::fs::create_dir_all(sandbox.path().join(part)).unwrap();
+        }
+        sandbox
+    }
+
+    /// The same, with its sessions in another folder.
+    pub(crate) fn with_data(mut self, data: PathBuf) -> Self {
+        self.variables.push(("ONWARD_DATA_DIR".into(), data.to_str().unwrap().into()));
+        self.data = data;
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn workspace(&self) -> PathBuf {
+        self.path().join("workspace")
+    }
+
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// What the configuration file says so that the script is played.
+    pub(crate) fn scripted_config(&self) -> String {
+        let script = self.path().join("script.json");
+        format!(
+            "model = \"scripted/test\"\n[providers.scripted]\nkind = \"scripted\"\nscript = \"{}\"\n",
+            script.display()
+        )
+    }
+
+    pub(crate) fn set_config(&self, text: &str) {
+        std::fs::write(self.path().join("home/.config/onward/config.toml"), text).unwrap();
+    }
+
+    /// What the model says from the next process on.
+    pub(crate) fn set_script(&self, script: &Value) {
+        std::fs::write(self.path().join("script.json"), script.to_string()).unwrap();
+    }
+
+    /// Writes a file of the workspace.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.workspace().join(name), text).unwrap();
+    }
+
+    /// A file of the workspace; nothing when it is not there.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.workspace().join(name)).unwrap_or_default()
+    }
+
+    /// Any program in the sandbox: nothing of the surroundings reaches it but the search path.
+    pub(crate) fn program(&self, program: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.workspace()).env_clear();
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        for (name, folder) in [("HOME", "home"), ("XDG_CONFIG_HOME", "home/.config"), ("TMPDIR", "tmp")] {
+            command.env(name, self.path().join(folder));
+        }
+        command.env("USER", "tester").env("ONWARD", PROGRAM).envs(self.variables.clone());
+        command
+    }
+
+    /// The program with these arguments.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        self.program(PROGRAM, args)
+    }
+
+    /// Starts any command.
+    pub(crate) fn start_command(&self, command: Command, stdin: Stdio) -> Running {
+        let n = self.processes.fetch_add(1, Ordering::SeqCst);
+        let [out, err] = ["stdout", "stderr"].map(|name| self.path().join(format!("output/{n}.{name}")));
+        Running::start(format!("{command:?}"), command, stdin, out, err)
+    }
+
+    /// Starts the program without input.
+    pub(crate) fn start(&self, args: &[&str]) -> Running {
+        self.start_command(self.command(args), Stdio::null())
+    }
+
+    /// Starts the program; the test types.
+    pub(crate) fn start_talking(&self, args: &[&str]) -> Running {
+        self.start_command(self.command(args), Stdio::piped())
+    }
+
+    /// Runs the program to its end.
+    pub(crate) fn run(&self, args: &[&str]) -> Done {
+        self.start(args).wait()
+    }
+
+    /// Runs the program to its end, with this on its standard input.
+    pub(crate) fn run_with_input(&self, args: &[&str], input: &str) -> Done {
+        let file = self.path().join("input");
+        std::fs::write(&file, input).unwrap();
+        let input = std::fs::File::open(&file).unwrap();
+        self.start_command(self.command(args), input.into()).wait()
+    }
+
+    /// Runs a line of shell to its end; `$ONWARD` is the program.
+    pub(crate) fn shell(&self, line: &str) -> Done {
+        self.start_command(self.program("/bin/sh", &["-c", line]), Stdio::null()).wait()
+    }
+
+    /// The latest session; waits until there is one.
+    pub(crate) fn session(&self) -> SessionId {
+        eventually("a session", || records::sessions(&self.data).first().map(|summary| summary.session))
+    }
+
+    /// The records of the latest session.
+    pub(crate) fn records(&self) -> Records {
+        records(&self.data, self.session())
+    }
+
+    /// Waits until the latest session has this many records of a kind.
+    pub(crate) fn until(&self, kind: &str, count: usize) -> Records {
+        let session = self.session();
+        eventually(&format!("{count} × {kind}"), || {
+            let records = records(&self.data, session);
+            (records.count(kind) >= count).then_some(records)
+        })
+    }
+
+    /// Waits until a piece of the answer of the open attempt has reached the side stream.
+    pub(crate) fn until_side(&self) -> (AttemptId, String) {
+        let session = self.session();
+        eventually("a piece in the side stream", || {
+            let started = records(&self.data, session).all(|event| match event {
+                Event::AttemptStart(start) => Some(start.attempt),
+                _ => None,
+            });
+            let attempt = *started.last()?;
+            let text = records::side_text(&self.data, session, &attempt.to_string());
+            (!text.is_empty()).then_some((attempt, text))
+        })
+    }
+
+    /// The latest session's log passes every check.
+    #[track_caller]
+    pub(crate) fn assert_checked(&self) {
+        self.run(&["check"]).ended(0);
+    }
+
+    /// Everything that is seen of a process, without what differs from run to run.
+    pub(crate) fn shown(&self, done: &Done) -> String {
+        self.filtered(&done.shown())
+    }
+
+    /// A text without what differs from run to run.
+    pub(crate) fn filtered(&self, text: &str) -> String {
+        Filter::new(self.path()).apply(text)
+    }
+}

@@ -1,0 +1,76 @@
+//! At a terminal: a pseudo terminal made by `script`. Colours, and Ctrl-C as the terminal sends it.
+
+use std::process::{Command, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+use crate::answers::one_command;
+use crate::interrupts::{pid_of_command, waiting_command};
+use crate::support::{Done, Running, Sandbox, eventually, not_tested};
+
+/// Starts a line of shell at a terminal; `None` where there is no `script`.
+fn start(sandbox: &Sandbox, line: &str, variables: &[(&str, &str)]) -> Option<Running> {
+    if Command::new("script").arg("--version").output().is_err() {
+        not_tested("behaviour at a terminal", "there is no `script` program");
+        return None;
+    }
+    let mut command = sandbox.program("script", &["-qec", line, "/dev/null"]);
+    command.env("TERM", "xterm").env("SHELL", "/bin/sh").envs(variables.iter().copied());
+    Some(sandbox.start_command(command, Stdio::piped()))
+}
+
+fn run(sandbox: &Sandbox, line: &str, variables: &[(&str, &str)]) -> Option<Done> {
+    Some(start(sandbox, line, variables)?.wait().ended(0))
+}
+
+#[test]
+fn colour_only_at_a_terminal_that_wants_it() {
+    let sandbox = Sandbox::new(&one_command());
+    // What is typed at the terminal is no part of the task.
+    let line = r#""$ONWARD" exec --mode auto ask </dev/null"#;
+    let Some(plain) = run(&sandbox, line, &[]) else { return };
+    assert!(plain.stdout.contains("\u{1b}[1m● shell"), "{plain:?}");
+    for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let done = run(&sandbox, line, &[variable]).unwrap();
+        assert!(done.stdout.contains("● shell") && !done.stdout.contains('\u{1b}'), "{variable:?}: {done:?}");
+    }
+    for view in ["show", "log", "sessions"] {
+        let line = format!("\"$ONWARD\" {view} | cat");
+        let piped = run(&sandbox, &line, &[]).unwrap();
+        assert!(!piped.stdout.contains('\u{1b}'), "{view}: {piped:?}");
+    }
+}
+
+#[test]
+fn what_comes_from_outside_cannot_steer_the_terminal() {
+    let attack = "a\u{1b}]52;c;aGk=\u{7}b\u{9b}6n\u{202e}c";
+    let sandbox = Sandbox::new(&json!({ "final": attack }));
+    let Some(done) = run(&sandbox, r#""$ONWARD" exec speak </dev/null; "$ONWARD" show; "$ONWARD" log"#, &[])
+    else {
+        return;
+    };
+    assert!(!done.stdout.contains(['\u{7}', '\u{9b}', '\u{202e}']), "{done:?}");
+    assert!(!done.stdout.contains("\u{1b}]"), "{done:?}");
+    assert!(done.stdout.contains("␛]52;c;aGk=␇b"), "{done:?}");
+}
+
+#[test]
+fn a_conversation_at_a_terminal_is_interrupted_and_goes_on() {
+    let sandbox = Sandbox::new(&waiting_command());
+    let Some(mut talk) = start(&sandbox, "echo $$ > shell; exec \"$ONWARD\" --mode auto", &[]) else {
+        return;
+    };
+    talk.expect("\r\n> ");
+    talk.say("wait");
+    pid_of_command(&sandbox);
+    let pid = eventually("its process", || Pid::from_raw(sandbox.read("shell").trim().parse().ok()?));
+    kill_process(pid, Signal::INT).unwrap();
+    talk.expect("it was interrupted");
+    talk.expect("\r\n> ");
+    sandbox.set_script(&json!({ "final": "never read: the script is read once" }));
+    talk.say("/quit");
+    talk.wait().ended(0);
+    assert_eq!(sandbox.records().kinds().last(), Some(&"owner/released"));
+    sandbox.assert_checked();
+}
