@@ -1,6 +1,8 @@
 //! What the state calls for: a list that is derived from the log alone, never remembered.
 
-use onward_event::{ApprovalId, AttemptId, CallId, Epoch, Recovery, Semantics, Seq, StepId, Timestamp};
+use onward_event::{
+    ApprovalId, AttemptId, CallId, Epoch, JobId, JobState, Recovery, Semantics, Seq, StepId, Timestamp,
+};
 
 use crate::prelude::*;
 use crate::session::{Call, Session, Step, StepPhase, Turn};
@@ -28,8 +30,8 @@ pub struct Effect {
     pub key: EffectKey,
     /// What it is.
     pub action: Action,
-    /// The turn is interrupted: if it is in flight it must stop, and if not it must not begin. Its outcome is wanted
-    /// all the same.
+    /// The turn is interrupted, or the job is to be stopped: if it is in flight it must stop, and if not it must not
+    /// begin. Its outcome is wanted all the same.
     pub stop: bool,
 }
 
@@ -50,6 +52,11 @@ pub enum Action {
     Reconcile(CallId),
     /// Find a call again that runs under a supervisor, and wait for its end ([`crate::Input::Reconciled`]).
     Attach(CallId),
+    /// Find out whether a call's command has begun under its supervisor, and do not wait for its end
+    /// ([`crate::Input::Reconciled`]): it is answered with a job.
+    Detach(CallId),
+    /// Wait for the end of a job ([`crate::Input::JobEnded`]). Holds nothing up.
+    WatchJob(JobId),
     /// Do nothing until then ([`crate::Input::Advance`]).
     Sleep(Timestamp),
 }
@@ -59,8 +66,10 @@ pub enum Action {
 pub enum Wait {
     /// A person's verdict.
     Approval(ApprovalId),
-    /// Somebody who finds out what became of a call.
+    /// Somebody who finds out what became of a call, or of the job that it began.
     Settlement(CallId),
+    /// The end of a job.
+    Job(JobId),
     /// The time of the next attempt.
     Retry(Timestamp),
 }
@@ -69,10 +78,22 @@ impl Session {
     /// Everything that is to be done now. The runtime starts what is not in flight and stops what is in flight and
     /// no longer listed, or listed with [`Effect::stop`]. Without an owner there is nothing to do.
     pub fn due(&self) -> Vec<Effect> {
-        match (&self.state.turn, self.state.owned) {
-            (Some(turn), true) => turn.step.as_ref().map_or_else(Vec::new, |step| self.due_in(turn, step)),
-            _ => Vec::new(),
+        if !self.state.owned {
+            return Vec::new();
         }
+        let turn = self.state.turn.as_ref();
+        let step = turn.and_then(|turn| turn.step.as_ref().map(|step| self.due_in(turn, step)));
+        step.into_iter().flatten().chain(self.due_jobs()).collect()
+    }
+
+    /// Every job that runs is watched, whoever started it.
+    fn due_jobs(&self) -> impl Iterator<Item = Effect> {
+        let running = self.state.jobs.open().filter(|job| job.phase == JobState::Running);
+        running.map(|job| Effect {
+            key: EffectKey { kind: "watch", id: job.id.bits(), cause: job.since, epoch: self.state.epoch },
+            action: Action::WatchJob(job.id),
+            stop: job.cancel.is_some(),
+        })
     }
 
     /// What it waits for.
@@ -80,11 +101,15 @@ impl Session {
         let approvals = self.open_approvals().map(|open| Wait::Approval(open.request.approval));
         let unknown =
             self.state.continuations.iter().flat_map(|c| &c.blocked_on).map(|call| Wait::Settlement(*call));
+        let jobs = self.state.jobs.open().map(|job| match job.phase {
+            JobState::Reconciling => Wait::Settlement(job.call),
+            _ => Wait::Job(job.id),
+        });
         let retry = self.step().and_then(|step| match step.phase {
             StepPhase::Retrying { at } => Some(Wait::Retry(at)),
             _ => None,
         });
-        approvals.chain(unknown).chain(retry).collect()
+        approvals.chain(unknown).chain(retry).chain(jobs).collect()
     }
 
     fn due_in(&self, turn: &Turn, step: &Step) -> Vec<Effect> {
@@ -146,6 +171,9 @@ impl Session {
 fn action_for(call: &Call, id: CallId, now: Epoch, stop: bool) -> Option<(&'static str, Action)> {
     if call.wants_authorisation(now) {
         return (!stop).then_some(("authorise", Action::Authorise(id)));
+    }
+    if call.wants_detaching(now) {
+        return Some(("detach", Action::Detach(id)));
     }
     match (call.orphaned(now), call.semantics()) {
         (Some(start), _) if start.is_supervised() => Some(("attach", Action::Attach(id))),

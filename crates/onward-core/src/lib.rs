@@ -24,13 +24,14 @@ mod session;
 mod words;
 
 pub use decide::{
-    AttemptReport, Authorisation, Authorised, Ctx, Draft, DraftError, Input, PrepareBasis, PrepareFailure,
-    Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+    AttemptReport, Authorisation, Authorised, Ctx, Detached, Draft, DraftError, Input, JobEnd, JobReport,
+    PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
 };
 pub use effect::{Action, Effect, EffectKey, MAX_PARALLEL_CALLS, Wait};
 pub use illegal::IllegalEvent;
 pub use recovery::{Item, Planned, Then, recovery_plan};
 pub use session::{
-    ASSEMBLER_VERSION, Answer, Call, CallPhase, Continuation, Ended, Grant, Message, OpenApproval, Request,
-    Run, Session, Step, StepPhase, Turn, UnknownCall,
+    ASSEMBLER_VERSION, Answer, Begun, Call, CallPhase, Continuation, Ended, Grant,
+    Job, Message, OpenApproval, Request, Run, Session, Settled, Step, StepPhase, Turn,
+    UnknownCall,
 };

@@ -3,10 +3,10 @@
 //! They are made here, when an event is decided, and stored in it; a later version may word things differently
 //! without changing what an old log says.
 
-use onward_event::{InvalidCall, Mode, ReconciliationResolved, ResolvedVerdict, StopReason};
+use onward_event::{InvalidCall, JobId, JobPhase, Mode, ReconciliationResolved, ResolvedVerdict, StopReason};
 
 use crate::prelude::*;
-use crate::session::UnknownCall;
+use crate::session::{Job, UnknownCall};
 
 pub(crate) fn mode_changed(from: Mode, to: Mode) -> String {
     let what = match to {
@@ -112,4 +112,50 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
     };
     let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
     format!("Stopped at step {step}: {why}{detail}. {next}")
+}
+
+pub(crate) fn too_many_jobs(limit: u32) -> String {
+    format!(
+        "{limit} jobs run already, and no more may: wait for one with `job_wait`, or end one with `job_cancel`; \
+         `jobs` lists them. Nothing was started."
+    )
+}
+
+pub(crate) fn job_started(job: JobId, asked_by_person: bool) -> String {
+    let why = if asked_by_person { " It was sent to the background by the person." } else { "" };
+    format!(
+        "The command runs in the background as {job}.{why} You will be told when it ends. `job_output` shows what it \
+         says, `job_wait` waits for its end, `job_cancel` ends it."
+    )
+}
+
+pub(crate) fn job_ended(job: &Job, phase: &JobPhase) -> String {
+    let output = match (phase.bytes, phase.artifact) {
+        (0, _) => "It said nothing.".into(),
+        (bytes, Some(_)) => format!("`job_output` shows what it said ({bytes} bytes)."),
+        (bytes, None) => format!("It said {bytes} bytes, which were not kept."),
+    };
+    let output = if phase.status.is_some() { format!(" {output}") } else { String::new() };
+    let (id, state, summary) = (job.id, phase.phase.name(), &phase.summary);
+    format!("The job {id} (`{}`) has ended, {state}: {summary}.{output}", job.command)
+}
+
+pub(crate) fn job_unknown(job: &Job, evidence: &str) -> String {
+    format!(
+        "What became of the job {} (`{}`) is not known: {evidence}. It is not started again by itself. Check what it \
+         did before relying on it; a person may find out and say so.",
+        job.id, job.command
+    )
+}
+
+pub(crate) fn job_settled(verdict: ResolvedVerdict, evidence: &str) -> String {
+    let what = match verdict {
+        ResolvedVerdict::Applied => "the person says that it came to its end",
+        ResolvedVerdict::NotApplied => "the person says that it had no effect",
+        ResolvedVerdict::GoOn => "nobody could find out what it did",
+    };
+    match evidence {
+        "" => what.into(),
+        evidence => format!("{what} (evidence: {evidence})"),
+    }
 }

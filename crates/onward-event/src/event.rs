@@ -124,4 +124,8 @@ events! {
     "tool/outcome_unknown" ToolOutcomeUnknown Owner,
     "tool/reconciled" ToolReconciled Owner,
     "reconciliation/resolved" ReconciliationResolved Client,
+    "tool/background_requested" BackgroundRequested Client,
+    "job/started" JobStarted Owner,
+    "job/phase" JobPhase Owner,
+    "job/cancel_requested" JobCancelRequested Client,
 }

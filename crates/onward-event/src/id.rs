@@ -153,6 +153,8 @@ typed_ids! {
     AttemptId = "att", "an";
     /// One tool call.
     CallId = "call", "a";
+    /// One command that runs in the background.
+    JobId = "job", "a";
     /// One question whether a call may run.
     ApprovalId = "appr", "an";
     /// A stored result that is too large for a message.

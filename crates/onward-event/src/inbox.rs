@@ -21,6 +21,8 @@ pub enum Origin {
     User,
     /// A program that speaks for a person.
     Client,
+    /// A job of this session, at its end.
+    Job,
 }
 
 /// A message on its way to the model.

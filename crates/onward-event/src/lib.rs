@@ -17,6 +17,7 @@ mod event;
 mod head;
 mod id;
 mod inbox;
+mod job;
 mod message;
 mod prelude;
 mod record;
@@ -38,9 +39,11 @@ pub use digest::{BadDigest, Digest};
 pub use event::{Event, EventWriter, UnknownEvent};
 pub use head::{RequestHead, Section, ToolDefinition};
 pub use id::{
-    ApprovalId, ArtifactId, AttemptId, BadId, CallId, MessageId, RunId, SessionId, StepId, TraceId, TurnId,
+    ApprovalId, ArtifactId, AttemptId, BadId, CallId, JobId, MessageId, RunId, SessionId, StepId, TraceId,
+    TurnId,
 };
 pub use inbox::{InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, Origin, Target};
+pub use job::{BackgroundRequested, JobCancelRequested, JobPhase, JobReason, JobStarted, JobState};
 pub use message::{AnswerStatus, AssistantCall, Message};
 pub use record::{AppendId, BadRecord, By, Epoch, Record, Seq};
 pub use session::{

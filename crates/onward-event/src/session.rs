@@ -69,6 +69,8 @@ pub enum NoticeReason {
     Recovered,
     /// What became of a call whose outcome was unknown.
     LateTruth,
+    /// Nobody can tell what became of a job.
+    JobUnknown,
 }
 
 /// `notice/added`: words of the runtime that the model sees with its next request.

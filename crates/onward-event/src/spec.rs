@@ -89,6 +89,19 @@ pub struct Limits {
     pub max_repeated_errors: u32,
     /// Times that one run may be continued automatically after a crash.
     pub max_recoveries: u32,
+    /// Jobs of the session that run at the same time.
+    #[serde(default = "default_max_jobs", skip_serializing_if = "is_default_max_jobs")]
+    pub max_jobs: u32,
+}
+
+/// A session of before there were jobs has the same limit as a new one.
+fn default_max_jobs() -> u32 {
+    Limits::default().max_jobs
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn is_default_max_jobs(jobs: &u32) -> bool {
+    *jobs == default_max_jobs()
 }
 
 impl Default for Limits {
@@ -103,6 +116,7 @@ impl Default for Limits {
             max_repeated_calls: 8,
             max_repeated_errors: 16,
             max_recoveries: 5,
+            max_jobs: 8,
         }
     }
 }

@@ -278,6 +278,9 @@ pub enum Handle {
         name: String,
         /// Where it runs: elsewhere it cannot be found again.
         place: Place,
+        /// Whether the call is answered with a job as soon as it runs.
+        #[serde(default, skip_serializing_if = "crate::prelude::is_false")]
+        background: bool,
     },
 }
 
@@ -307,6 +310,11 @@ impl ToolStart {
     /// Whether it runs under a supervisor.
     pub fn is_supervised(&self) -> bool {
         matches!(self.handle, Handle::Supervised { .. })
+    }
+
+    /// Whether it is answered with a job as soon as it runs.
+    pub fn is_background(&self) -> bool {
+        matches!(self.handle, Handle::Supervised { background: true, .. })
     }
 }
 

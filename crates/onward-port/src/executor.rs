@@ -66,6 +66,26 @@ pub enum Execution {
     Unknown(String),
 }
 
+/// Whether an execution began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// It runs, or has ended since; [`Executor::attach`] waits for its end.
+    Yes,
+    /// It did not, and never will: that is certain.
+    No(String),
+    /// Nobody can know.
+    Unknown(String),
+}
+
+/// A part of what an execution has said so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// The part.
+    pub bytes: Vec<u8>,
+    /// Bytes that are kept so far. What came beyond the limit of what is kept is not among them.
+    pub kept: u64,
+}
+
 /// Runs commands under supervisors. An execution has a name, unique for ever, which is recorded before it begins.
 pub trait Executor: Send + Sync + std::fmt::Debug {
     /// Where executions of this process run: recorded with their name, because elsewhere they cannot be found.
@@ -80,9 +100,35 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
         cancel: &'a dyn Cancel,
     ) -> BoxFuture<'a, Execution>;
 
+    /// Begins the execution and returns as soon as it runs, or is known not to.
+    fn begin<'a>(&'a self, name: &'a str, spec: ExecutionSpec) -> BoxFuture<'a, Begun>;
+
+    /// Finds out whether an execution began, and makes sure that it never does if it has not. Does not wait for its end.
+    fn find<'a>(&'a self, name: &'a str, place: &'a Place) -> BoxFuture<'a, Begun>;
+
+    /// Reads what an execution has said so far, up to `limit` bytes from `offset` on.
+    ///
+    /// # Errors
+    /// Why it cannot be read: it was forgotten, or is on another machine.
+    fn output<'a>(
+        &'a self,
+        name: &'a str,
+        place: &'a Place,
+        offset: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Output, String>>;
+
     /// Finds an execution that an earlier process was about to begin, or began: makes sure that it never begins, or
     /// waits for its end.
     fn attach<'a>(
+        &'a self,
+        name: &'a str,
+        place: &'a Place,
+        cancel: &'a dyn Cancel,
+    ) -> BoxFuture<'a, Execution>;
+
+    /// Waits for the end of an execution that is known to have begun.
+    fn follow<'a>(
         &'a self,
         name: &'a str,
         place: &'a Place,

@@ -7,6 +7,7 @@ mod blobs;
 mod digest;
 mod documents;
 mod executor;
+mod jobs;
 mod log;
 mod model;
 mod policy;
@@ -20,7 +21,8 @@ use std::pin::Pin;
 pub use blobs::{Blob, Blobs};
 pub use digest::{DigestChain, chain, digest};
 pub use documents::{Document, Documents, FoundDocuments};
-pub use executor::{Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor};
+pub use executor::{Begun, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output};
+pub use jobs::{JobView, Jobs, NoJobs};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
     StoredRecord,
@@ -33,8 +35,8 @@ pub use policy::{Policy, PolicyDecision, PolicyRequest};
 pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{
-    ArtifactReader, Attached, Cancel, CheckedInput, NewArtifact, Reconciliation, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan, ToolReport, ToolSet,
+    ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, FollowedEnd, NewArtifact,
+    Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport, ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

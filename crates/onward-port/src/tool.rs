@@ -11,7 +11,7 @@ use onward_event::{
 };
 use serde_json::Value;
 
-use crate::BoxFuture;
+use crate::{BoxFuture, Jobs};
 
 /// An input that fits the tool's schema.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +112,24 @@ pub enum ToolOutcome {
         /// What the model sees: why, and what is known.
         content: String,
     },
+    /// It runs under its supervisor and was begun for the background: it goes on as a job.
+    InBackground(Detached),
+}
+
+/// A command that goes on without its call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detached {
+    /// The command, shortened: for lists.
+    pub command: String,
+}
+
+/// Where a call would run under a supervisor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supervision {
+    /// The machine, and this run of it.
+    pub place: Place,
+    /// Whether the call is to be answered as soon as its command runs.
+    pub background: bool,
 }
 
 /// What a tool found out about a call that an earlier process had started.
@@ -139,6 +157,40 @@ pub enum Attached {
     NotBegun {
         /// By what that is certain.
         evidence: String,
+    },
+    /// It has begun, and was not waited for ([`Tool::detach`]).
+    Begun(Detached),
+    /// Nobody can know.
+    Unknown {
+        /// Why, and what is known.
+        evidence: String,
+    },
+}
+
+/// How a job's command came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowedEnd {
+    /// By itself, whatever its exit code.
+    Completed,
+    /// Its time was over; nothing of it is left.
+    TimedOut,
+    /// It could not be executed.
+    NotExecuted,
+    /// It was told to stop, and nothing of it is left.
+    Stopped,
+}
+
+/// What a tool learned about a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// It came to its end.
+    Ended {
+        /// How.
+        how: FollowedEnd,
+        /// That in a line.
+        summary: String,
+        /// Its result; the whole output is an artifact, if there is any.
+        report: ToolReport,
     },
     /// Nobody can know.
     Unknown {
@@ -170,6 +222,8 @@ pub struct ToolIo {
     pub artifact: ArtifactId,
     /// Reads what earlier calls stored.
     pub artifacts: Arc<dyn ArtifactReader>,
+    /// The session's jobs.
+    pub jobs: Arc<dyn Jobs>,
 }
 
 /// One tool, bound to one session's workspace.
@@ -199,9 +253,10 @@ pub trait Tool: Send + Sync {
         io: &'a ToolIo,
     ) -> BoxFuture<'a, ToolOutcome>;
 
-    /// Where its calls run under a supervisor, if they do: then a call outlives the runtime, and a later process
+    /// Where this call would run under a supervisor, if it would: then it outlives the runtime, and a later process
     /// attaches to it.
-    fn supervision(&self) -> Option<Place> {
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        let _ = input;
         None
     }
 
@@ -216,6 +271,26 @@ pub trait Tool: Send + Sync {
         let _ = (input, start, io);
         let evidence = "this tool has no supervisor any more".into();
         Box::pin(std::future::ready(Attached::Unknown { evidence }))
+    }
+
+    /// As [`Tool::attach`], and does not wait for the end: finds out whether the command of a call, which goes on in the
+    /// background from here on, has begun.
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        let _ = (input, start);
+        let evidence = "this tool has no supervisor any more".into();
+        Box::pin(std::future::ready(Attached::Unknown { evidence }))
+    }
+
+    /// Waits for the end of a command that goes on as a job; it is known to have begun.
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        let _ = (input, start, io);
+        let evidence = "this tool has no supervisor any more".into();
+        Box::pin(std::future::ready(Followed::Unknown { evidence }))
     }
 
     /// Finds out whether a call that an earlier process started had its effect. Called only when the semantics in

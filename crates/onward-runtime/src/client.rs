@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use onward_event::{
-    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, CallId, Event,
-    InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested, MessageId, Origin,
-    Part, ReconciliationResolved, ResolvedVerdict, SessionConfigured, SessionCreated, SessionId,
-    SettingChange, Target, Workspace,
+    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, BackgroundRequested,
+    By, CallId, Event, InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested,
+    JobCancelRequested, JobId, MessageId, Origin, Part, ReconciliationResolved, ResolvedVerdict,
+    SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Workspace,
 };
 use onward_port::{Append, Appended, Clock, Create, Expect, Ids, Log, LogError};
 
@@ -124,6 +124,24 @@ impl Client {
     ) -> Result<(), ClientError> {
         let event = ReconciliationResolved { call, verdict, evidence };
         self.append(session, AppendId(format!("settle {call}")), event.into()).await
+    }
+
+    /// Asks for the end of a job.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn cancel_job(&self, session: SessionId, job: JobId) -> Result<(), ClientError> {
+        let key = AppendId(format!("cancel {job}"));
+        self.append(session, key, JobCancelRequested { job }.into()).await
+    }
+
+    /// Asks that a running call be answered with a job, while its command goes on.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn background(&self, session: SessionId, call: CallId) -> Result<(), ClientError> {
+        let key = AppendId(format!("background {call}"));
+        self.append(session, key, BackgroundRequested { call }.into()).await
     }
 
     /// Changes a setting.

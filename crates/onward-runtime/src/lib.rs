@@ -13,6 +13,7 @@ mod check;
 mod client;
 mod config;
 mod effects;
+mod jobs;
 mod live;
 mod open;
 mod owner;

@@ -1,9 +1,11 @@
 //! The folder of one execution: who may say what in it, and how it is said at once or not at all.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+use onward_port::Output;
 
 use crate::spec::Verdict;
 
@@ -91,6 +93,23 @@ impl Folder {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => self.gate(),
             Err(error) => Err(error),
         }
+    }
+
+    /// Whether the supervisor went through the gate, as far as can be seen.
+    pub(crate) fn has_started(&self) -> bool {
+        matches!(self.gate(), Ok(Gate::Started))
+    }
+
+    /// What was said so far, from a byte on.
+    pub(crate) fn read_output(&self, offset: u64, limit: usize) -> io::Result<Output> {
+        let mut file = File::open(self.output())?;
+        let kept = file.metadata()?.len();
+        file.seek(SeekFrom::Start(offset.min(kept)))?;
+        let mut bytes = Vec::new();
+        file.take(limit as u64).read_to_end(&mut bytes)?;
+        // It may have grown while it was read.
+        let kept = kept.max(offset.min(kept) + bytes.len() as u64);
+        Ok(Output { bytes, kept })
     }
 
     fn gate(&self) -> io::Result<Gate> {

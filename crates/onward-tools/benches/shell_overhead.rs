@@ -91,6 +91,7 @@ impl Call {
             cancel: Arc::new(Never),
             artifact: ArtifactId::from_bits(1),
             artifacts: Arc::new(Never),
+            jobs: Arc::new(onward_port::NoJobs),
         };
         Self { tools, start, io }
     }

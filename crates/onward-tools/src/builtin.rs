@@ -8,7 +8,9 @@ use onward_port::{Tool, ToolSet};
 use crate::config::{ToolLimits, ToolsConfig};
 use crate::error::ToolsError;
 use crate::files::Files;
-use crate::tools::{Edit, Glob, Grep, List, Read, ReadArtifact, Shell, Write};
+use crate::tools::{
+    Edit, Glob, Grep, JobCancel, JobList, JobOutput, JobWait, List, Read, ReadArtifact, Shell, Write,
+};
 use crate::typed::{BuiltIn, Typed};
 
 /// What the tools of one session share.
@@ -29,7 +31,8 @@ pub(crate) struct Context {
 pub fn builtin(config: ToolsConfig, workspace: &Workspace) -> Result<ToolSet, ToolsError> {
     let files = Files::open(workspace)?;
     let context = Arc::new(Context { files, limits: config.limits });
-    let tools: [Arc<dyn Tool>; 8] = [
+    let executor = config.executor.clone();
+    let tools: [Arc<dyn Tool>; 12] = [
         tool(Read::new(&context)),
         tool(List::new(&context)),
         tool(Glob::new(&context)),
@@ -38,6 +41,10 @@ pub fn builtin(config: ToolsConfig, workspace: &Workspace) -> Result<ToolSet, To
         tool(Edit::new(&context)),
         tool(Shell::new(&context, config.shell, config.environment, config.executor)),
         tool(ReadArtifact::new(&context)),
+        tool(JobList),
+        tool(JobOutput::new(&context, executor)),
+        tool(JobWait::new(&context)),
+        tool(JobCancel),
     ];
     Ok(ToolSet::new(tools))
 }

@@ -51,6 +51,12 @@ pub struct ToolLimits {
     pub shell_timeout: Duration,
     /// The longest time that the model may name.
     pub max_shell_timeout: Duration,
+    /// How long a command may run in the background when the model names no time.
+    pub job_timeout: Duration,
+    /// The longest time that the model may name for a command in the background.
+    pub max_job_timeout: Duration,
+    /// The longest time that one `job_wait` waits.
+    pub max_job_wait: Duration,
     /// How long processes have between the request to end and being killed.
     pub kill_grace: Duration,
     /// How long killed processes are waited for before their end counts as unknown.
@@ -76,6 +82,9 @@ impl Default for ToolLimits {
             max_artifact_bytes: 16 << 20,
             shell_timeout: Duration::from_secs(120),
             max_shell_timeout: Duration::from_secs(3_600),
+            job_timeout: Duration::from_secs(3_600),
+            max_job_timeout: Duration::from_secs(86_400),
+            max_job_wait: Duration::from_secs(600),
             kill_grace: Duration::from_secs(2),
             kill_wait: Duration::from_secs(5),
             drain_wait: Duration::from_millis(250),

@@ -8,8 +8,12 @@
 //! | `grep` | lines that match a regular expression | read | none, may run again |
 //! | `write` | a whole file, new or replaced | write | possible; reconciled by the content before and after |
 //! | `edit` | an exact text in a file, replaced | write | possible; reconciled by the content before and after |
-//! | `shell` | a command, with its process group | shell | possible; nobody can find out by machine, so: ask |
+//! | `shell` | a command, with everything that it starts | shell | possible; attached to again under its supervisor; without one nobody can find out by machine, so: ask |
 //! | `read_artifact` | a stored result, by range | read | none, may run again |
+//! | `jobs` | commands in the background | read | none, may run again |
+//! | `job_output` | what one has said, by range | read | none, may run again |
+//! | `job_wait` | the end of one, bounded | read | none, may run again |
+//! | `job_cancel` | ends one | read | asking twice is asking once |
 //!
 //! What holds for all of them:
 //!

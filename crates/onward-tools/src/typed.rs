@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::time::Instant;
 
-use onward_event::{Access, Place, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_event::{Access, ReconcileVerdict, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
-    ToolReport,
+    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -47,7 +47,8 @@ pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = ToolOutcome> + Send;
 
     /// As [`Tool::supervision`].
-    fn supervision(&self) -> Option<Place> {
+    fn supervision(&self, input: &Self::Input) -> Option<Supervision> {
+        let _ = input;
         None
     }
 
@@ -60,6 +61,23 @@ pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = Attached> + Send {
         let _ = (input, start, io);
         std::future::ready(Attached::Unknown { evidence: "this tool has no supervisor".into() })
+    }
+
+    /// As [`Tool::detach`].
+    fn detach(&self, input: Self::Input, start: &ToolStart) -> impl Future<Output = Attached> + Send {
+        let _ = (input, start);
+        std::future::ready(Attached::Unknown { evidence: "this tool has no supervisor".into() })
+    }
+
+    /// As [`Tool::follow`].
+    fn follow(
+        &self,
+        input: Self::Input,
+        start: &ToolStart,
+        io: &ToolIo,
+    ) -> impl Future<Output = Followed> + Send {
+        let _ = (input, start, io);
+        std::future::ready(Followed::Unknown { evidence: "this tool has no supervisor".into() })
     }
 
     /// As [`Tool::reconcile`].
@@ -141,8 +159,8 @@ impl<T: BuiltIn> Tool for Typed<T> {
         })
     }
 
-    fn supervision(&self) -> Option<Place> {
-        self.tool.supervision()
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        self.tool.supervision(&self.canonical_or_fault(input).ok()?)
     }
 
     fn attach<'a>(
@@ -155,6 +173,29 @@ impl<T: BuiltIn> Tool for Typed<T> {
             match self.canonical_or_fault(input) {
                 Ok(typed) => self.tool.attach(typed, start, io).await,
                 Err(fault) => Attached::Unknown { evidence: fault.message },
+            }
+        })
+    }
+
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        Box::pin(async move {
+            match self.canonical_or_fault(input) {
+                Ok(typed) => self.tool.detach(typed, start).await,
+                Err(fault) => Attached::Unknown { evidence: fault.message },
+            }
+        })
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        Box::pin(async move {
+            match self.canonical_or_fault(input) {
+                Ok(typed) => self.tool.follow(typed, start, io).await,
+                Err(fault) => Followed::Unknown { evidence: fault.message },
             }
         })
     }

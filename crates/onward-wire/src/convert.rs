@@ -51,6 +51,14 @@ pub fn from_record(record: &Record, hash: &Digest) -> Option<WireEvent> {
         }
         Event::ToolReconciled(body) => WireEvent::ToolReconciled(ToolReconciled::new(stamp, body)),
         Event::ReconciliationResolved(body) => WireEvent::ToolSettled(ToolSettled::new(stamp, body)),
+        Event::BackgroundRequested(body) => {
+            WireEvent::BackgroundRequested(BackgroundRequested::new(stamp, body))
+        }
+        Event::JobStarted(body) => WireEvent::JobStarted(JobStarted::new(stamp, body)),
+        Event::JobPhase(body) => WireEvent::JobChanged(JobChanged::new(stamp, body)),
+        Event::JobCancelRequested(body) => {
+            WireEvent::JobCancelRequested(JobCancelRequested::new(stamp, body))
+        }
         Event::Unknown(unknown) => WireEvent::RecordUnknown(RecordUnknown::new(stamp, unknown)),
     })
 }

@@ -70,6 +70,10 @@ lines! {
         "tool.outcome_unknown" ToolOutcomeUnknown(ToolOutcomeUnknown),
         "tool.reconciled" ToolReconciled(ToolReconciled),
         "tool.settled" ToolSettled(ToolSettled),
+        "tool.background_requested" BackgroundRequested(BackgroundRequested),
+        "job.started" JobStarted(JobStarted),
+        "job.phase" JobChanged(JobChanged),
+        "job.cancel_requested" JobCancelRequested(JobCancelRequested),
         "record.unknown" RecordUnknown(RecordUnknown),
     }
     live {

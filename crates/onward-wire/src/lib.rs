@@ -13,6 +13,7 @@ mod attempt;
 mod convert;
 mod cursor;
 mod event;
+mod job;
 mod message;
 mod outcome;
 mod schema;
@@ -31,6 +32,7 @@ pub use attempt::{
 pub use convert::from_record;
 pub use cursor::{BadCursor, Cursor};
 pub use event::WireEvent;
+pub use job::{BackgroundRequested, JobCancelRequested, JobChanged, JobStarted};
 pub use message::{InputMessage, MessageCancelled, Notice};
 pub use outcome::{Failure, Outcome};
 pub use schema::wire_schema;
@@ -41,7 +43,7 @@ pub use unanswered::{ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconcil
 pub use usage::Usage;
 pub use waiting::{Wait, Waiting};
 pub use words::{
-    ApprovalScope, ApprovalVerdict, CancelReason, DeniedBy, FailureClass, Finish, Mode, NoticeReason, Origin,
-    Reconciled, Rejection, ResultStatus, Risk, Settled, StepTerminal, Stop, StopCause, Target, Terminal,
-    Verdict, WaitKind,
+    ApprovalScope, ApprovalVerdict, CancelReason, DeniedBy, FailureClass, Finish, JobPhase, JobReason, Mode,
+    NoticeReason, Origin, Reconciled, Rejection, ResultStatus, Risk, Settled, StepTerminal, Stop, StopCause,
+    Target, Terminal, Verdict, WaitKind,
 };

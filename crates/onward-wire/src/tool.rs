@@ -157,7 +157,7 @@ impl ToolStarted {
 }
 
 /// The log's status carries its error; a client finds the word and the details apart.
-fn split(status: &onward_event::ResultStatus) -> (ResultStatus, Option<CallError>) {
+pub(crate) fn split(status: &onward_event::ResultStatus) -> (ResultStatus, Option<CallError>) {
     match status {
         onward_event::ResultStatus::Ok => (ResultStatus::Ok, None),
         onward_event::ResultStatus::Error { code, message } => {

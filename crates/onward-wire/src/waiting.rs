@@ -1,6 +1,6 @@
 //! What a session waits for, and how it is answered.
 
-use onward_event::{ApprovalId, CallId, SessionId, Timestamp};
+use onward_event::{ApprovalId, CallId, JobId, SessionId, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub struct Waiting {
 pub struct Wait {
     /// What kind of thing.
     pub kind: WaitKind,
-    /// The approval, or the call; absent for a time.
+    /// The approval, the call, or the job; absent for a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is about: the exact command or change, or what is known about an unknown outcome.
@@ -45,6 +45,18 @@ impl Wait {
         Self { kind, id, about: about.into(), until: None, answer }
     }
 
+    /// For somebody's word on a job that nobody can find out about by machine.
+    pub fn job_reconciliation(job: JobId, about: impl Into<String>) -> Self {
+        let (kind, id, answer) = (WaitKind::Reconciliation, Some(job.to_string()), settle_answers(job));
+        Self { kind, id, about: about.into(), until: None, answer }
+    }
+
+    /// For the end of a job that goes on.
+    pub fn job(job: JobId, about: impl Into<String>) -> Self {
+        let answer = vec![format!("onward jobs cancel {job}")];
+        Self { kind: WaitKind::Job, id: Some(job.to_string()), about: about.into(), until: None, answer }
+    }
+
     /// For the time at which the model may be asked again.
     pub fn retry(until: Timestamp, about: impl Into<String>) -> Self {
         Self {
@@ -62,10 +74,10 @@ pub(crate) fn approval_answers(approval: ApprovalId) -> Vec<String> {
     vec![format!("onward approve {approval}"), format!("onward reject {approval}")]
 }
 
-/// The commands that settle a call whose outcome is unknown.
-pub(crate) fn settle_answers(call: CallId) -> Vec<String> {
+/// The commands that settle a call, or a job, whose outcome is unknown.
+pub(crate) fn settle_answers(of: impl std::fmt::Display) -> Vec<String> {
     ["--applied", "--not-applied", "--go-on"]
         .iter()
-        .map(|how| format!("onward reconcile {call} {how}"))
+        .map(|how| format!("onward reconcile {of} {how}"))
         .collect()
 }

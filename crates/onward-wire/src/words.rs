@@ -61,6 +61,38 @@ words! {
         User = "user",
         /// A program that speaks for a person.
         Client = "client",
+        /// A job of the session, at its end.
+        Job = "job",
+    }
+
+    /// Where a job stands.
+    JobPhase from JobState {
+        /// It runs.
+        Running = "running",
+        /// Nobody can tell by machine what became of it.
+        Reconciling = "reconciling",
+        /// Its command came to its end, whatever its exit code.
+        Completed = "completed",
+        /// It took too long, or could not be executed.
+        Failed = "failed",
+        /// It was told to stop, and nothing of it is left.
+        Cancelled = "cancelled",
+        /// It was cut off, and has no result.
+        Interrupted = "interrupted",
+    }
+
+    /// Why a job came into its phase.
+    JobReason from JobReason {
+        /// Its supervisor is gone and has left no result, or it ran elsewhere.
+        OutcomeUnknown = "outcome_unknown",
+        /// It took too long.
+        TimedOut = "timed_out",
+        /// It could not be executed.
+        ExecutorError = "executor_error",
+        /// Somebody asked for it.
+        Requested = "requested",
+        /// Somebody said what became of it.
+        Settled = "settled",
     }
 
     /// Why a message is not delivered.
@@ -83,6 +115,8 @@ words! {
         Recovered = "recovered",
         /// What became of a call whose outcome was unknown.
         LateTruth = "late_truth",
+        /// Nobody can tell what became of a job.
+        JobUnknown = "job_unknown",
     }
 
     /// How the model's output ended.
@@ -296,6 +330,8 @@ pub enum WaitKind {
     Approval,
     /// Somebody's word on a call that may or may not have had its effect.
     Reconciliation,
+    /// The end of a job that goes on.
+    Job,
     /// The time at which the model may be asked again.
     Retry,
 }

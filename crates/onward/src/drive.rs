@@ -6,13 +6,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_core::{Ended, Session, Wait};
-use onward_event::{ApprovalScope, ApprovalVerdict, Seq, SessionId, Usage};
+use onward_core::{Ended, Job, Session, Wait};
+use onward_event::{ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, Usage};
 use onward_port::Log;
 use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
 use tokio::sync::oneshot;
 
+use crate::args::JobsAtEnd;
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
@@ -29,6 +30,19 @@ pub(crate) enum Unanswered {
     Wait,
     /// The answer is no.
     Deny,
+}
+
+/// How a command works on a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Manner {
+    pub(crate) unanswered: Unanswered,
+    /// What becomes of jobs when nothing else is left to do.
+    pub(crate) jobs: JobsAtEnd,
+}
+
+impl Manner {
+    /// Questions wait, and jobs are waited for.
+    pub(crate) const PATIENT: Self = Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait };
 }
 
 /// How a session stands when there is nothing left to do without somebody.
@@ -48,7 +62,7 @@ pub(crate) async fn drive(
     ports: Ports,
     session: SessionId,
     screen: Screen,
-    unanswered: Unanswered,
+    manner: Manner,
 ) -> (Screen, Result<Stand, CliError>) {
     let live = Live::new();
     let mut owner = match acquire(ports, app.runtime(), session, live.clone()).await {
@@ -58,7 +72,7 @@ pub(crate) async fn drive(
     let seen = owner.session().head();
     let log = app.ports.log.clone();
     let work = async move {
-        let end = until_quiet(app, &mut owner, session, unanswered).await?;
+        let end = until_quiet(app, &mut owner, session, manner).await?;
         let stand = stand(owner.session(), &end, &app.program);
         match end {
             End::Left => owner.pause(PAUSE_LIMIT).await,
@@ -113,17 +127,23 @@ async fn until_quiet(
     app: &App,
     owner: &mut Owner,
     session: SessionId,
-    unanswered: Unanswered,
+    manner: Manner,
 ) -> Result<End, CliError> {
     let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
-        let quiet = attended(app, owner, session, &mut signals, pending()).await?;
+        // Whoever is asked should not have to wait for a job to hear of it.
+        let asked_now = owner.session().open_approvals().next().is_some();
+        let awaited = if manner.jobs == JobsAtEnd::Wait && !asked_now { Awaited::All } else { Awaited::None };
+        let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
         if quiet == Quiet::Stopped {
             return Ok(End::Left);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
-        if asked.is_empty() || unanswered == Unanswered::Wait {
+        if asked.is_empty() || manner.unanswered == Unanswered::Wait {
+            if manner.jobs == JobsAtEnd::Cancel && cancel_jobs(app, owner).await? {
+                attended(app, owner, session, &mut signals, Awaited::All, pending()).await?;
+            }
             return Ok(if denied { End::Denied } else { End::Quiet });
         }
         denied = true;
@@ -136,6 +156,38 @@ async fn until_quiet(
     }
 }
 
+/// Asks for the end of every job that runs. False when there is none.
+async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
+    let session = owner.session();
+    let running: Vec<_> =
+        session.jobs().filter(|job| job.phase == JobState::Running).map(|job| job.id).collect();
+    for job in &running {
+        app.client.cancel_job(session.id(), *job).await.map_err(store_error)?;
+    }
+    Ok(!running.is_empty())
+}
+
+/// The jobs whose end is waited for before a session is quiet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Awaited {
+    /// None: they are watched, and go on.
+    None,
+    /// This one.
+    One(JobId),
+    /// All.
+    All,
+}
+
+impl Awaited {
+    fn has(self, job: JobId) -> bool {
+        match self {
+            Self::None => false,
+            Self::One(id) => id == job,
+            Self::All => true,
+        }
+    }
+}
+
 /// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
 /// end make it stop at a safe point.
 pub(crate) async fn attended(
@@ -143,10 +195,11 @@ pub(crate) async fn attended(
     owner: &mut Owner,
     session: SessionId,
     signals: &mut Signals,
+    awaited: Awaited,
     aside: impl Future<Output = Result<Infallible, CliError>>,
 ) -> Result<Quiet, CliError> {
     let stopper = owner.stopper();
-    let (mut driving, mut aside) = (pin!(owner.drive()), pin!(aside));
+    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(move |job| awaited.has(job))), pin!(aside));
     let mut interrupted = false;
     loop {
         tokio::select! {
@@ -174,7 +227,7 @@ fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let code = match (end, ended) {
         (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
-        _ if !waits.is_empty() => ExitCode::Waiting,
+        _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
         (End::Denied, _) => ExitCode::Denied,
         (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
         (End::Quiet, None) => ExitCode::Completed,
@@ -230,6 +283,12 @@ fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
                 let about = about.map_or_else(String::new, |open| open.request.preview.clone());
                 waits.push((ExitCode::Waiting, WireWait::approval(approval, about)));
             }
+            Wait::Settlement(call) if session.job(JobId::of(call)).is_some_and(Job::is_open) => {
+                let job = JobId::of(call);
+                let known = session.job(job).map(|job| format!("{}: {}", job.command, job.summary));
+                let wait = WireWait::job_reconciliation(job, known.unwrap_or_default());
+                waits.push((ExitCode::OutcomeUnknown, wait));
+            }
             Wait::Settlement(call) => {
                 let unknown = session.unknown_calls().find(|unknown| unknown.call == call);
                 let about = unknown.map_or_else(String::new, |unknown| {
@@ -237,6 +296,11 @@ fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
                     format!("{} {}: {}", unknown.tool, describe_input(&unknown.tool, &input), unknown.why)
                 });
                 waits.push((ExitCode::OutcomeUnknown, WireWait::reconciliation(call, about)));
+            }
+            // It goes on, and nothing has to be done about it.
+            Wait::Job(job) => {
+                let about = session.job(job).map_or_else(String::new, |job| job.command.clone());
+                waits.push((ExitCode::Completed, WireWait::job(job, about)));
             }
             Wait::Retry(_) => {}
         }

@@ -27,6 +27,7 @@ impl Rule for Artifacts {
                 self.stored.insert(body.artifact);
             }
             Event::ToolResult(body) => self.name_all(at, body),
+            Event::JobPhase(body) => self.named.extend(body.artifact.map(|artifact| (at, artifact))),
             Event::InboxReceived(body) => self.name_parts(at, &body.message.content),
             _ => {}
         }

@@ -12,7 +12,7 @@ use super::report::{Findings, Report};
 use super::rule::Rule;
 use super::{
     approvals, artifacts, attempts, calls, chain, completion, continuations, handover, history, inbox,
-    interrupts, nesting, output, owner, requests, runs, secrets, single, sources, usage,
+    interrupts, jobs, nesting, output, owner, requests, runs, secrets, single, sources, usage,
 };
 
 /// Checks a log that arrives record by record, from its first.
@@ -113,6 +113,7 @@ fn all_rules() -> Vec<Box<dyn Rule + Send>> {
         Box::new(history::History::default()),
         Box::new(requests::Requests),
         Box::new(completion::Completion::default()),
+        Box::new(jobs::Jobs::default()),
         Box::new(usage::UsageSums::default()),
         Box::new(secrets::Secrets::default()),
     ]

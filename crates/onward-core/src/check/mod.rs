@@ -30,6 +30,7 @@ mod handover;
 mod history;
 mod inbox;
 mod interrupts;
+mod jobs;
 mod nesting;
 mod output;
 mod owner;

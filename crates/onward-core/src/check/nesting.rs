@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use core::fmt::Display;
 
 use onward_event::{
-    ApprovalId, ArtifactId, AttemptId, CallId, Event, RunId, Seq, StepId, TurnId, TurnSource, TurnStart,
+    ApprovalId, ArtifactId, AttemptId, CallId, Event, JobId, RunId, Seq, StepId, TurnId, TurnSource,
+    TurnStart,
 };
 
 use super::env::{CheckEnv, Checked};
@@ -29,6 +30,9 @@ pub(super) struct Nesting {
     calls: Scopes<CallId, StepId>,
     approvals: BTreeSet<ApprovalId>,
     artifacts: BTreeSet<ArtifactId>,
+    jobs: Scopes<JobId, ()>,
+    /// Ended in this append.
+    just_ended: BTreeSet<JobId>,
     /// Answered in this append: the artifacts of an answer may stand behind it.
     just_answered: BTreeSet<CallId>,
 }
@@ -59,10 +63,21 @@ impl Rule for Nesting {
             }
             Event::ArtifactStored(body) => {
                 open_once(&mut self.artifacts, body.artifact, at, out);
-                if !self.just_answered.contains(&body.call) {
+                let job = JobId::of(body.call);
+                let of_job = self.jobs.open.contains_key(&job) || self.just_ended.contains(&job);
+                if !of_job && !self.just_answered.contains(&body.call) {
                     self.calls.needs(body.call, event.kind(), at, out);
                 }
             }
+            Event::JobStarted(body) => {
+                self.calls.needs(body.call, event.kind(), at, out);
+                self.jobs.open(body.job, (), at, out);
+            }
+            Event::JobPhase(body) if body.phase.is_end() => {
+                self.jobs.close(body.job, event.kind(), at, out);
+                self.just_ended.insert(body.job);
+            }
+            Event::JobPhase(body) => self.jobs.needs(body.job, event.kind(), at, out),
             _ => {
                 if let Some(call) = answered(event)
                     && self.calls.open.remove(&call).is_some()
@@ -75,6 +90,7 @@ impl Rule for Nesting {
 
     fn append_ends(&mut self, _: &mut Findings) {
         self.just_answered.clear();
+        self.just_ended.clear();
     }
 
     fn quiet(&mut self, out: &mut Findings) {

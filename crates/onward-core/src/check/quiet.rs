@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeSet;
 
-use onward_event::{Event, InboxMessage, MessageId, Record, Seq, TurnId, TurnSource};
+use onward_event::{Event, InboxMessage, JobId, MessageId, Record, Seq, TurnId, TurnSource};
 
 /// Follows what would make somebody act.
 #[derive(Default)]
@@ -12,6 +12,8 @@ pub(super) struct Quiet {
     continuations: BTreeSet<Seq>,
     /// Waking messages that no turn was started for, and that no request contained: they start one, or are given up.
     waiting: BTreeSet<MessageId>,
+    /// Jobs that have not ended: somebody watches them, or finds out.
+    jobs: BTreeSet<JobId>,
     /// Every message ever received: only the first record of an id counts.
     received: BTreeSet<MessageId>,
 }
@@ -36,6 +38,12 @@ impl Quiet {
                 self.turns.remove(&body.turn);
             }
             Event::RequestPrepared(body) => body.includes.iter().for_each(|id| self.forget(id)),
+            Event::JobStarted(body) => {
+                self.jobs.insert(body.job);
+            }
+            Event::JobPhase(body) if body.phase.is_end() => {
+                self.jobs.remove(&body.job);
+            }
             Event::RecoveryContinuation(_) => {
                 self.continuations.insert(record.seq);
             }
@@ -46,7 +54,10 @@ impl Quiet {
     /// Whether nothing is open and nothing waits. A message that started a turn does not wait once that turn is over:
     /// if it has no end by then, the rule on messages reports it.
     pub(super) fn is_quiet(&self) -> bool {
-        self.turns.is_empty() && self.continuations.is_empty() && self.waiting.is_empty()
+        self.turns.is_empty()
+            && self.continuations.is_empty()
+            && self.waiting.is_empty()
+            && self.jobs.is_empty()
     }
 
     fn receive(&mut self, message: &InboxMessage) {

@@ -6,7 +6,7 @@ use onward_event::{
     ToolReconciled, ToolResult, TurnTerminal,
 };
 
-use super::{Ctx, attempt, claim, ending, limits};
+use super::{Ctx, attempt, claim, ending, job, limits};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase, Session, Step, StepPhase, Turn};
 use crate::words;
@@ -15,6 +15,9 @@ pub(super) fn advance(session: &Session, ctx: &mut Ctx<'_>) -> Vec<Event> {
     if let Some(untold) = session.state.untold.first() {
         let (text, reason, cause) = (untold.text.clone(), untold.reason, Some(untold.cause));
         return vec![NoticeAdded { text, reason, cause }.into()];
+    }
+    if let Some(job) = session.state.jobs.open().find(|job| job.settled.is_some()) {
+        return job::settled(job);
     }
     match &session.state.turn {
         None => claim::turn(session, ctx),

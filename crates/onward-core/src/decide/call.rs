@@ -5,7 +5,7 @@ use onward_event::{
     ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict, text_of,
 };
 
-use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance};
+use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance, job};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase, Session};
 use crate::words;
@@ -41,6 +41,11 @@ pub(super) fn authorised(
 
 fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {
     let id = call.proposal.call;
+    if judged.verdict != Verdict::Deny && wants_job(call, judged) && jobs_are_full(session) {
+        let limit = session.spec().limits.max_jobs;
+        let fault = advance::error_result(id, "too_many_jobs", words::too_many_jobs(limit));
+        return vec![fault];
+    }
     match judged.verdict {
         Verdict::Deny => {
             let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
@@ -53,6 +58,19 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
             None => ask(session, call, judged, ctx),
         },
     }
+}
+
+/// Whether the call would be answered with a job.
+fn wants_job(call: &Call, judged: &Authorisation) -> bool {
+    judged.supervised.is_some() && (judged.background || call.to_background)
+}
+
+/// Whether no more jobs may run: those that do, and calls that are about to become one.
+fn jobs_are_full(session: &Session) -> bool {
+    let running = session.state.jobs.open().count();
+    let starting = session.step().map_or(&[][..], |step| step.calls()).iter();
+    let starting = starting.filter_map(Call::start).filter(|start| start.is_background()).count();
+    running + starting >= session.spec().limits.max_jobs as usize
 }
 
 /// The approval that answers the question: the call's own, or one that holds for the session.
@@ -105,9 +123,11 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
     let handle = match &judged.supervised {
         None => Handle::InProcess,
         // Unique for ever: a later run of the same call is another execution.
-        Some(place) => {
-            Handle::Supervised { name: format!("{}.{id}.{run}", session.id()), place: place.clone() }
-        }
+        Some(place) => Handle::Supervised {
+            name: format!("{}.{id}.{run}", session.id()),
+            place: place.clone(),
+            background: wants_job(call, judged),
+        },
     };
     ToolStart { call: id, run, semantics, handle }.into()
 }
@@ -130,6 +150,7 @@ pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<
             ]
         }
         Ran::Unknown { content } => vec![ToolOutcomeUnknown { call: id, content: content.clone() }.into()],
+        Ran::InBackground(detached) => job::started(call, detached)?,
     })
 }
 
@@ -151,6 +172,12 @@ pub(super) fn reconciled(session: &Session, id: CallId, found: &Reconciled) -> R
             verdict(ReconcileVerdict::Applied, evidence),
             ToolCancelled { call: id, started: true, content: content.clone() }.into(),
         ],
+        Reconciled::InBackground { evidence, detached } => {
+            // Of a call that this owner has started there was nothing to find out.
+            let orphaned = call.orphaned(session.epoch()).is_some();
+            let found = orphaned.then(|| verdict(ReconcileVerdict::Applied, evidence));
+            found.into_iter().chain(job::started(call, detached)?).collect()
+        }
         Reconciled::NotApplied { evidence } => vec![verdict(ReconcileVerdict::NotApplied, evidence)],
         Reconciled::Unknown { evidence } => advance::unknown(id, evidence),
     })

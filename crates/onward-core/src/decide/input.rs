@@ -2,7 +2,7 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, FinishReason, InvalidCall, MessageId, Part, Place, ResultMetadata, ResultStatus, Risk,
+    ErrorClass, FinishReason, InvalidCall, JobId, MessageId, Part, Place, ResultMetadata, ResultStatus, Risk,
     Semantics, StepId, StopReason, Timestamp, Usage, Verdict,
 };
 use serde_json::Value;
@@ -67,6 +67,13 @@ pub enum Input {
         call: CallId,
         /// What.
         reconciled: Reconciled,
+    },
+    /// A job came to its end, or nobody can tell.
+    JobEnded {
+        /// Which.
+        job: JobId,
+        /// How.
+        report: JobReport,
     },
 }
 
@@ -209,6 +216,8 @@ pub struct Authorisation {
     pub semantics: Semantics,
     /// Where it would run under a supervisor, if it would.
     pub supervised: Option<Place>,
+    /// Whether it would be answered with a job as soon as it runs; needs a supervisor.
+    pub background: bool,
 }
 
 /// The answer of a call.
@@ -241,6 +250,47 @@ pub enum Ran {
     },
     /// It was never begun, because the turn was interrupted first.
     NotBegun,
+    /// Its command runs, and goes on as a job.
+    InBackground(Detached),
+}
+
+/// A command that goes on without its call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detached {
+    /// The command, shortened: for lists.
+    pub command: String,
+}
+
+/// How a job's command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobEnd {
+    /// By itself, whatever its exit code.
+    Completed,
+    /// Its time was over.
+    TimedOut,
+    /// It could not be executed.
+    NotExecuted,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// How a job came to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JobReport {
+    /// Its command ended, and nothing of it is left.
+    Ended {
+        /// How.
+        how: JobEnd,
+        /// That in a line.
+        summary: String,
+        /// Its result, and where its output is stored.
+        report: Report,
+    },
+    /// Nobody can know.
+    Unknown {
+        /// Why, and what is known.
+        evidence: String,
+    },
 }
 
 /// What was found out about a call.
@@ -264,6 +314,13 @@ pub enum Reconciled {
         evidence: String,
         /// What the model sees.
         content: String,
+    },
+    /// It had begun, and goes on as a job, or has ended as one.
+    InBackground {
+        /// By what it was found.
+        evidence: String,
+        /// What goes on.
+        detached: Detached,
     },
     /// Nobody can know.
     Unknown {

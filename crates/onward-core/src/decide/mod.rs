@@ -7,13 +7,14 @@ mod claim;
 mod draft;
 mod ending;
 mod input;
+mod job;
 mod limits;
 mod prepared;
 
 pub use draft::{Draft, DraftError};
 pub use input::{
-    AttemptReport, Authorisation, Authorised, Ctx, Input, PrepareBasis, PrepareFailure, Prepared,
-    ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+    AttemptReport, Authorisation, Authorised, Ctx, Detached, Input, JobEnd, JobReport, PrepareBasis,
+    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
 };
 
 use onward_event::Event;
@@ -42,5 +43,6 @@ pub fn decide(session: &Session, input: &Input, ctx: &mut Ctx<'_>) -> Result<Vec
         Input::Authorised { call, authorised } => call::authorised(session, *call, authorised, ctx),
         Input::Ran { call, run, ran } => call::ran(session, *call, *run, ran),
         Input::Reconciled { call, reconciled } => call::reconciled(session, *call, reconciled),
+        Input::JobEnded { job, report } => job::ended(session, *job, report),
     }
 }

@@ -41,8 +41,14 @@ fn of_call(foresight: &Foresight, call: &Call, earlier: &[Call]) -> (Then, Strin
         return answered_at_once(call, answer);
     }
     let due = foresight.due.iter().find(|effect| match effect.action {
-        Action::Authorise(due) | Action::Run(due) | Action::Reconcile(due) | Action::Attach(due) => due == id,
-        Action::Prepare(_) | Action::Ask(_) | Action::Salvage(_) | Action::Sleep(_) => false,
+        Action::Authorise(due)
+        | Action::Run(due)
+        | Action::Reconcile(due)
+        | Action::Attach(due)
+        | Action::Detach(due) => due == id,
+        Action::Prepare(_) | Action::Ask(_) | Action::Salvage(_) | Action::WatchJob(_) | Action::Sleep(_) => {
+            false
+        }
     });
     match due {
         Some(effect) => performed(call, effect),
@@ -74,6 +80,11 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
 fn performed(call: &Call, effect: &Effect) -> (Then, String) {
     match (&effect.action, call.start()) {
         (Action::Attach(_), Some(start)) => (Then::Attach, attached(start, effect.stop)),
+        (Action::Detach(_), Some(_)) => {
+            let why = "it was to run in the background: if its command had begun, it is answered with a job at once; \
+                       if not, it never will, and policy judges it again";
+            (Then::Attach, why.into())
+        }
         (Action::Reconcile(_), Some(start)) => {
             let why = format!(
                 "it had started (run {}), and its tool can find out by content: applied, its result is recorded; not \
@@ -90,7 +101,7 @@ fn performed(call: &Call, effect: &Effect) -> (Then, String) {
 
 fn attached(start: &ToolStart, stop: bool) -> String {
     let place = match &start.handle {
-        Handle::Supervised { name, place } => format!("{name} on {}", place.machine),
+        Handle::Supervised { name, place, .. } => format!("{name} on {}", place.machine),
         Handle::InProcess => "this process".into(),
     };
     let stopped = if stop { " It is told to stop, because the turn was interrupted." } else { "" };

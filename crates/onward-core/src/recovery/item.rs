@@ -1,6 +1,6 @@
 //! A line of a plan: what it is about, what happens to it, and why.
 
-use onward_event::{ApprovalId, AttemptId, CallId, MessageId, RunId, Seq, StepId, TurnId};
+use onward_event::{ApprovalId, AttemptId, CallId, JobId, MessageId, RunId, Seq, StepId, TurnId};
 
 use crate::prelude::*;
 
@@ -51,6 +51,8 @@ pub enum Item {
         /// The tool.
         tool: String,
     },
+    /// A job that runs.
+    Job(JobId),
     /// What the model must still be told, by the record that caused it.
     Notice(Seq),
     /// A turn that does not exist yet.
@@ -127,6 +129,7 @@ impl Item {
             Self::Message(_) => "message",
             Self::Continuation { .. } => "continuation",
             Self::Unknown { .. } => "unknown",
+            Self::Job(_) => "job",
             Self::Notice(_) => "notice",
         }
     }
@@ -142,6 +145,7 @@ impl Item {
             Self::Approval(id) => Some(id.to_string()),
             Self::Message(id) => Some(id.to_string()),
             Self::Continuation { run, .. } => Some(run.to_string()),
+            Self::Job(id) => Some(id.to_string()),
             Self::Notice(seq) => Some(seq.to_string()),
         }
     }

@@ -61,11 +61,19 @@ fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
                 let why = format!("the same request is sent again in {} ms", until.millis_since(now));
                 lines.push(planned(Item::Session, Then::Sleep, why));
             }
+            Action::WatchJob(job) => {
+                let stopped = if effect.stop { ", which is told to stop" } else { "" };
+                let why = format!(
+                    "its end is waited for under its supervisor{stopped}, and then told to the model, once"
+                );
+                lines.push(planned(Item::Job(job), Then::Attach, why));
+            }
             Action::Salvage(_)
             | Action::Authorise(_)
             | Action::Run(_)
             | Action::Reconcile(_)
-            | Action::Attach(_) => {}
+            | Action::Attach(_)
+            | Action::Detach(_) => {}
         }
     }
     if foresight.due.is_empty() {
@@ -81,6 +89,7 @@ fn rest(after: &Session) -> String {
         .map(|wait| match wait {
             Wait::Approval(approval) => format!("an answer to {approval}"),
             Wait::Settlement(call) => format!("somebody who finds out about {call}"),
+            Wait::Job(job) => format!("the end of {job}"),
             Wait::Retry(_) => "the time of the next attempt".into(),
         })
         .collect();

@@ -7,12 +7,13 @@ use onward_event::{
 };
 
 use super::history::Tail;
-use super::{Approvals, History, Inbox, Session, State, Untold};
+use super::{Approvals, History, Inbox, Jobs, Session, State, Untold};
 use crate::prelude::*;
 use crate::{IllegalEvent, words};
 
 mod attempt;
 mod call;
+mod job;
 mod turn;
 
 /// What an event's handler says: the record's place is added by the caller.
@@ -47,6 +48,7 @@ pub(super) fn create(record: &Record) -> Result<Session, IllegalEvent> {
             unknown: BTreeMap::new(),
             approvals: Approvals::default(),
             untold: Vec::new(),
+            jobs: Jobs::default(),
             documents: BTreeMap::new(),
             artifacts: BTreeMap::new(),
             usage: Usage::NONE,
@@ -151,6 +153,16 @@ impl Session {
             Event::ToolOutcomeUnknown(event) => self.tool_outcome_unknown(seq, event),
             Event::ToolReconciled(event) => self.tool_reconciled(seq, event),
             Event::ReconciliationResolved(event) => self.reconciliation_resolved(seq, event),
+            Event::BackgroundRequested(event) => {
+                self.background_requested(event);
+                Ok(())
+            }
+            Event::JobStarted(event) => self.job_started(record, event),
+            Event::JobPhase(event) => self.job_phase(record, event),
+            Event::JobCancelRequested(event) => {
+                self.job_cancel_requested(seq, event);
+                Ok(())
+            }
             Event::Unknown(event) => Err(format!(
                 "this version does not know it (version {}): it may show the session, not work on it; use a newer onward",
                 event.version

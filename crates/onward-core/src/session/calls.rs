@@ -2,6 +2,7 @@
 
 use onward_event::{AnswerStatus, ApprovalId, Epoch, Part, Semantics, Seq, ToolCall, ToolStart};
 
+
 use super::Grant;
 use crate::prelude::*;
 
@@ -19,6 +20,8 @@ pub struct Call {
     /// The semantics of a start that is neither answered nor found to have done nothing: it may have had its effect,
     /// also when the call waits to be authorised again.
     pub cut_off: Option<Semantics>,
+    /// Somebody wants it answered with a job, if it runs under a supervisor.
+    pub to_background: bool,
     /// The person's approval, if one was given; serves this call only.
     pub grant: Option<Grant>,
 }
@@ -111,6 +114,16 @@ impl Call {
             CallPhase::Started { start, .. } => Some(start),
             _ => None,
         }
+    }
+
+    /// Whether it is found out only whether its command began, and not waited for its end: always in a later epoch,
+    /// when it is to be answered with a job; in its own, when it was begun in the foreground.
+    pub(crate) fn wants_detaching(&self, now: Epoch) -> bool {
+        self.start().is_some_and(|start| {
+            let orphaned = self.orphaned(now).is_some();
+            start.is_supervised()
+                && ((self.to_background && !start.is_background()) || (orphaned && start.is_background()))
+        })
     }
 
     /// The semantics under which it was started.

@@ -4,7 +4,7 @@
 //! model made them, when the step ends; notices and claimed messages when a request is prepared. So the messages of
 //! one request are always a prefix of the next one's, until a checkpoint replaces them.
 
-use onward_event::{AcceptedPart, AssistantCall, Message};
+use onward_event::{AcceptedPart, AssistantCall, InboxMessage, Message, Origin, text_of};
 
 use super::{Call, CallPhase, Session};
 use crate::prelude::*;
@@ -63,6 +63,14 @@ impl History {
     }
 }
 
+/// A message as the model sees it: the end of a job is told in the runtime's own words.
+fn said(message: &InboxMessage) -> Message {
+    match message.origin {
+        Origin::User | Origin::Client => Message::User(message.content.clone()),
+        Origin::Job => Message::Notice(text_of(&message.content)),
+    }
+}
+
 impl Session {
     /// The messages that earlier requests contained, and the closed steps since.
     pub fn history(&self) -> &[Message] {
@@ -72,7 +80,7 @@ impl Session {
     /// What the next request adds to [`Session::history`]: notices, then the claimed messages of the open step.
     pub fn additions(&self) -> Vec<Message> {
         let notices = self.state.tail.notices.iter().cloned().map(Message::Notice);
-        notices.chain(self.claimed().map(|m| Message::User(m.message.content.clone()))).collect()
+        notices.chain(self.claimed().map(|m| said(&m.message))).collect()
     }
 
     /// How many messages the last prepared request had: those keep their bytes in the next one.

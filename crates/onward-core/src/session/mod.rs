@@ -9,6 +9,7 @@ mod approvals;
 mod calls;
 mod history;
 mod inbox;
+mod jobs;
 mod run;
 mod turn;
 
@@ -16,12 +17,13 @@ pub use approvals::{Grant, OpenApproval};
 pub use calls::{Answer, Call, CallPhase};
 pub use history::ASSEMBLER_VERSION;
 pub use inbox::Message;
+pub use jobs::{Begun, Job, Settled};
 pub use run::{Continuation, Run, UnknownCall};
 pub use turn::{Ended, Request, Step, StepPhase, Turn};
 
 use onward_event::{
-    AgentSpec, ArtifactId, CallId, Digest, Epoch, NoticeReason, Record, RunId, Seq, SessionId, Timestamp,
-    ToolStart, Usage, Workspace,
+    AgentSpec, ArtifactId, CallId, Digest, Epoch, JobId, NoticeReason, Record, RunId, Seq, SessionId,
+    Timestamp, ToolStart, Usage, Workspace,
 };
 
 use crate::IllegalEvent;
@@ -29,6 +31,7 @@ use crate::prelude::*;
 use approvals::Approvals;
 use history::History;
 use inbox::Inbox;
+use jobs::Jobs;
 
 /// What a session's log says.
 #[derive(Clone, Debug)]
@@ -61,6 +64,8 @@ pub(crate) struct State {
     pub(crate) approvals: Approvals,
     /// What the model must still be told by a notice, with the record that is its cause.
     pub(crate) untold: Vec<Untold>,
+    /// What goes on when its call is answered.
+    pub(crate) jobs: Jobs,
     /// The documents that the model was shown last, by path.
     pub(crate) documents: BTreeMap<String, Digest>,
     /// Where the content of stored results is.
@@ -158,6 +163,11 @@ impl Session {
         self.state.head
     }
 
+    /// When the last record was appended.
+    pub fn last_change(&self) -> Timestamp {
+        self.state.at
+    }
+
     /// The latest owner's epoch.
     pub fn epoch(&self) -> Epoch {
         self.state.epoch
@@ -191,6 +201,16 @@ impl Session {
     /// Whether a call is started under a supervisor.
     pub fn is_supervised(&self, id: CallId) -> bool {
         self.call(id).and_then(Call::start).is_some_and(ToolStart::is_supervised)
+    }
+
+    /// The jobs that have not ended, and the latest of those that have, by their ids.
+    pub fn jobs(&self) -> impl Iterator<Item = &Job> {
+        self.state.jobs.iter()
+    }
+
+    /// A job, if it has not ended, or not long ago.
+    pub fn job(&self, id: JobId) -> Option<&Job> {
+        self.state.jobs.get(id)
     }
 
     /// The run of the open turn.

@@ -2,9 +2,10 @@
 
 use onward_core::Session;
 use onward_event::{
-    ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, CallId, Event, InboxCancelReason,
-    InboxCancelled, InboxMessage, InboxReceived, InterruptRequested, MessageId, Mode, Origin, Part,
-    ReconciliationResolved, ResolvedVerdict, SessionConfigured, SettingChange, Target, Timestamp, TurnId,
+    ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, BackgroundRequested, CallId, Event,
+    InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested, JobCancelRequested,
+    JobId, MessageId, Mode, Origin, Part, ReconciliationResolved, ResolvedVerdict, SessionConfigured,
+    SettingChange, Target, Timestamp, TurnId,
 };
 
 use crate::dice::Dice;
@@ -12,12 +13,14 @@ use crate::values::limits;
 
 /// Something that a client says. `fresh`: an id that was never used.
 pub(crate) fn event(session: &Session, dice: &mut Dice, fresh: u128, now: Timestamp) -> Event {
-    match dice.roll(10) {
+    match dice.roll(12) {
         0..=3 => message(session, dice, fresh),
         4 => cancel(session, dice),
         5 => interrupt(session, dice),
         6 => configure(dice),
         7 | 8 => resolve(session, dice, fresh, now),
+        9 => cancel_job(session, dice, fresh),
+        10 => to_background(session, dice, fresh),
         _ => reconcile(session, dice, fresh),
     }
 }
@@ -89,4 +92,15 @@ fn reconcile(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
     let verdict =
         [ResolvedVerdict::Applied, ResolvedVerdict::NotApplied, ResolvedVerdict::GoOn][dice.roll(3) as usize];
     ReconciliationResolved { call, verdict, evidence: "somebody looked".into() }.into()
+}
+
+fn cancel_job(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
+    let known: Vec<JobId> = session.jobs().map(|job| job.id).collect();
+    JobCancelRequested { job: dice.pick(&known).copied().unwrap_or(JobId::from_bits(fresh)) }.into()
+}
+
+fn to_background(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
+    let calls = session.step().map_or(&[][..], |step| step.calls());
+    let known: Vec<CallId> = calls.iter().map(|call| call.proposal.call).collect();
+    BackgroundRequested { call: dice.pick(&known).copied().unwrap_or(CallId::from_bits(fresh)) }.into()
 }

@@ -1,12 +1,12 @@
 //! Outcomes of effects: as the world might give them, and as only a good one does.
 
 use onward_core::{
-    Action, AttemptReport, Authorisation, Authorised, CallPhase, Effect, Input, PrepareFailure, Prepared,
-    Ran, Reconciled, Reply, Session,
+    Action, AttemptReport, Authorisation, Authorised, Call, CallPhase, Detached, Effect, Input, JobEnd,
+    JobReport, PrepareFailure, Prepared, Ran, Reconciled, Reply, Session,
 };
 use onward_event::{
     ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FinishReason,
-    Risk, StepId, StopReason, Usage, Verdict,
+    JobId, Place, Risk, StepId, StopReason, ToolStart, Usage, Verdict,
 };
 
 use crate::dice::Dice;
@@ -35,6 +35,8 @@ impl World<'_> {
             Action::Reconcile(call) | Action::Attach(call) => {
                 Input::Reconciled { call, reconciled: self.reconciled(call, dice) }
             }
+            Action::Detach(call) => Input::Reconciled { call, reconciled: self.detached(call, dice) },
+            Action::WatchJob(job) => Input::JobEnded { job, report: self.job_report(job, effect.stop, dice) },
             Action::Sleep(_) => Input::Advance,
         }
     }
@@ -52,7 +54,22 @@ impl World<'_> {
             Action::Authorise(call) => {
                 Input::Authorised { call, authorised: self.judged(call, Verdict::Allow) }
             }
-            Action::Run(call) => Input::Ran { call, run: self.runs(call), ran: Ran::Finished(good_report()) },
+            Action::Run(call) => {
+                let ran = if self.is_background(call) {
+                    Ran::InBackground(background())
+                } else {
+                    Ran::Finished(good_report())
+                };
+                Input::Ran { call, run: self.runs(call), ran }
+            }
+            Action::Detach(call) => {
+                let (evidence, detached) = ("its gate is open".into(), background());
+                Input::Reconciled { call, reconciled: Reconciled::InBackground { evidence, detached } }
+            }
+            Action::WatchJob(job) => {
+                let (how, summary, report) = (JobEnd::Completed, "exit code 0".into(), good_report());
+                Input::JobEnded { job, report: JobReport::Ended { how, summary, report } }
+            }
             Action::Reconcile(call) | Action::Attach(call) => {
                 let reconciled =
                     Reconciled::Applied { evidence: "there it is".into(), report: good_report() };
@@ -119,7 +136,8 @@ impl World<'_> {
             resources: vec!["thing".into()],
             preview: "what would happen".into(),
             semantics: semantics(name),
-            supervised: None,
+            supervised: (name == "fire").then(|| Place { machine: "m".into(), boot: "b".into() }),
+            background: call.bits().is_multiple_of(3),
         })
     }
 
@@ -129,10 +147,34 @@ impl World<'_> {
             (0, _) => Ran::Unknown { content: "nobody knows".into() },
             (1..=3, true) => Ran::Cancelled { content: "stopped".into() },
             (4, true) => Ran::NotBegun,
+            (5..=7, _) if self.is_background(call) => Ran::InBackground(background()),
             _ => Ran::Finished(report(dice, call, artifact)),
         };
         let run = self.runs(call) + u32::from(dice.once_in(15));
         Input::Ran { call, run, ran }
+    }
+
+    fn is_background(&self, call: CallId) -> bool {
+        self.session.call(call).and_then(Call::start).is_some_and(ToolStart::is_background)
+    }
+
+    fn detached(&self, call: CallId, dice: &mut Dice) -> Reconciled {
+        if dice.once_in(3) {
+            return self.reconciled(call, dice);
+        }
+        Reconciled::InBackground { evidence: "its gate is open".into(), detached: background() }
+    }
+
+    fn job_report(&self, job: JobId, stop: bool, dice: &mut Dice) -> JobReport {
+        let how = match (dice.roll(6), stop) {
+            (0, _) => return JobReport::Unknown { evidence: "its supervisor was killed".into() },
+            (1..=3, true) => JobEnd::Stopped,
+            (1, _) => JobEnd::TimedOut,
+            (2, _) => JobEnd::NotExecuted,
+            _ => JobEnd::Completed,
+        };
+        let artifact = dice.once_in(2).then(|| ArtifactId::from_bits(self.fresh));
+        JobReport::Ended { how, summary: "it ended".into(), report: report(dice, job.call(), artifact) }
     }
 
     fn runs(&self, call: CallId) -> u32 {
@@ -155,6 +197,10 @@ impl World<'_> {
 
 fn salvaged(attempt: AttemptId, usage: Usage) -> Input {
     Input::AttemptEnded { attempt, report: AttemptReport::Interrupted { usage, partial: "cut".into() } }
+}
+
+fn background() -> Detached {
+    Detached { command: "a command".into() }
 }
 
 fn fault() -> onward_core::Report {

@@ -136,6 +136,7 @@ impl Sim {
                 self.append_by_client(match wait {
                     Wait::Approval(approval) => clients::approve(approval),
                     Wait::Settlement(call) => clients::go_on(call),
+                    Wait::Job(job) => return Err(format!("it waits for {job}, and that is not watched")),
                     Wait::Retry(at) => return Err(format!("it waits until {at:?}, and that is not due")),
                 })?;
             } else if self.session.head() == before {
@@ -294,10 +295,12 @@ impl Sim {
     /// Only with nothing in flight, as the runtime does it.
     fn release(&mut self) -> Result<(), String> {
         let asking = self.session.step().is_some_and(|step| matches!(step.phase, StepPhase::Asking { .. }));
-        let running =
-            self.session.due().iter().any(|effect| {
-                matches!(effect.action, Action::Run(_) | Action::Reconcile(_) | Action::Attach(_))
-            });
+        let running = self.session.due().iter().any(|effect| {
+            matches!(
+                effect.action,
+                Action::Run(_) | Action::Reconcile(_) | Action::Attach(_) | Action::Detach(_)
+            )
+        });
         if !self.session.is_owned() || asking || running {
             return Ok(());
         }

@@ -48,6 +48,7 @@ impl Authorise {
             mode: self.mode,
             workspace: &self.workspace,
         });
+        let supervision = tool.supervision(&self.input);
         Authorisation {
             basis,
             verdict: decision.verdict,
@@ -58,7 +59,8 @@ impl Authorise {
             resources: plan.resources,
             preview: plan.preview,
             semantics: plan.semantics,
-            supervised: tool.supervision(),
+            background: supervision.as_ref().is_some_and(|supervision| supervision.background),
+            supervised: supervision.map(|supervision| supervision.place),
         }
     }
 }

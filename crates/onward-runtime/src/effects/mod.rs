@@ -3,6 +3,7 @@
 
 mod ask;
 mod authorise;
+mod follow;
 mod prepare;
 mod reconcile;
 mod report;
@@ -12,8 +13,9 @@ mod validate;
 
 pub(crate) use ask::Ask;
 pub(crate) use authorise::Authorise;
+pub(crate) use follow::Follow;
 pub(crate) use prepare::Prepare;
-pub(crate) use reconcile::{Attach, Reconcile};
+pub(crate) use reconcile::{Attach, Detach, Reconcile};
 pub(crate) use report::{fault_report, report_of};
 pub(crate) use run::{Run, Stored};
 pub(crate) use salvage::salvage;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use onward_core::{Input, Reconciled};
 use onward_event::{CallId, ReconcileVerdict, ToolStart};
-use onward_port::{Attached, Reconciliation, Tool, ToolIo};
+use onward_port::{Attached, Detached, Reconciliation, Tool, ToolIo};
 use serde_json::Value;
 
 use super::{Outcome, report_of};
@@ -70,8 +70,41 @@ impl Attach {
             }
             Attached::Cancelled { content } => Reconciled::Cancelled { evidence: evidence(), content },
             Attached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
+            Attached::Begun(detached) => begun(detached),
             Attached::Unknown { evidence } => Reconciled::Unknown { evidence },
         };
         Outcome { blobs, ..Outcome::input(Input::Reconciled { call: self.call, reconciled }) }
     }
+}
+
+/// One call to find again, and to go on without.
+pub(crate) struct Detach {
+    pub(crate) call: CallId,
+    pub(crate) tool: Option<Arc<dyn Tool>>,
+    pub(crate) input: Value,
+    pub(crate) start: ToolStart,
+}
+
+impl Detach {
+    pub(crate) async fn perform(self) -> Outcome {
+        let attached = match &self.tool {
+            Some(tool) => tool.detach(&self.input, &self.start).await,
+            None => Attached::Unknown { evidence: "the tool is not available any more".into() },
+        };
+        let reconciled = match attached {
+            Attached::Begun(detached) => begun(detached),
+            Attached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
+            Attached::Unknown { evidence } => Reconciled::Unknown { evidence },
+            Attached::Finished(_) | Attached::Cancelled { .. } => {
+                Reconciled::Unknown { evidence: "the tool waited for its end, and that was not asked".into() }
+            }
+        };
+        Outcome::input(Input::Reconciled { call: self.call, reconciled })
+    }
+}
+
+fn begun(detached: Detached) -> Reconciled {
+    let evidence = "its supervisor has begun, and it goes on as a job".into();
+    let detached = onward_core::Detached { command: detached.command };
+    Reconciled::InBackground { evidence, detached }
 }

@@ -40,6 +40,7 @@ impl Owner {
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
                     self.announce(first, &id, &draft);
+                    self.board.show(&self.session);
                     self.forget_answered(draft.events(), synced).await;
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
@@ -81,6 +82,7 @@ impl Owner {
             self.session.apply(record).map_err(|error| OwnerError::Fault(error.to_string()))?;
         }
         if !missed.is_empty() {
+            self.board.show(&self.session);
             self.live.say(|| LiveEvent::Committed(Arc::new(missed)));
         }
         Ok(())

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use onward_core::{Action, Effect, EffectKey};
-use tokio::task::{Id, JoinSet};
+use onward_event::JobId;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use crate::effects::{Outcome, Task};
@@ -12,6 +13,8 @@ use crate::effects::{Outcome, Task};
 #[derive(Default)]
 pub(super) struct Flight {
     tasks: JoinSet<Outcome>,
+    /// Ended, and not taken yet.
+    waiting: Option<Result<(Id, Outcome), JoinError>>,
     by_key: BTreeMap<EffectKey, Airborne>,
 }
 
@@ -35,6 +38,14 @@ pub(super) enum Landed {
 impl Flight {
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
+    }
+
+    /// Whether nothing but jobs is in flight, and none of those that are awaited.
+    pub(super) fn rests(&self, awaited: impl Fn(JobId) -> bool) -> bool {
+        self.by_key.values().all(|airborne| match airborne.action {
+            Action::WatchJob(job) => !awaited(job),
+            _ => false,
+        })
     }
 
     pub(super) fn has(&self, key: &EffectKey) -> bool {
@@ -84,9 +95,20 @@ impl Flight {
         });
     }
 
+    /// Returns when an effect has come to its end; [`Flight::landed`] then has it at once.
+    pub(super) async fn ready(&mut self) {
+        if self.waiting.is_none() {
+            match self.tasks.join_next_with_id().await {
+                None => std::future::pending().await,
+                landed => self.waiting = landed,
+            }
+        }
+    }
+
     /// The next effect that lands. Never returns while nothing is in flight.
     pub(super) async fn landed(&mut self) -> Landed {
-        match self.tasks.join_next_with_id().await {
+        self.ready().await;
+        match self.waiting.take() {
             None => std::future::pending().await,
             Some(Ok((id, outcome))) => {
                 self.take(id);

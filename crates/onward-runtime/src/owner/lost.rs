@@ -1,6 +1,8 @@
 //! Effects that never come back, and effects that must not begin.
 
-use onward_core::{Action, AttemptReport, Authorised, CallPhase, Input, PrepareFailure, Ran, Reconciled};
+use onward_core::{
+    Action, AttemptReport, Authorised, CallPhase, Input, JobReport, PrepareFailure, Ran, Reconciled,
+};
 use onward_event::{CallId, ErrorClass, Recovery, Semantics, StopReason, Usage};
 use onward_port::ToolFault;
 
@@ -52,7 +54,10 @@ impl Owner {
                 Input::Authorised { call, authorised }
             }
             Action::Run(call) => self.lost_run(call, detail),
-            Action::Reconcile(call) | Action::Attach(call) => {
+            Action::WatchJob(job) => {
+                Input::JobEnded { job, report: JobReport::Unknown { evidence: detail.into() } }
+            }
+            Action::Reconcile(call) | Action::Attach(call) | Action::Detach(call) => {
                 Input::Reconciled { call, reconciled: Reconciled::Unknown { evidence: detail.into() } }
             }
             Action::Sleep(_) => Input::Advance,
@@ -80,6 +85,7 @@ impl Owner {
         let Action::Run(id) = action else { return None };
         let CallPhase::Started { start, .. } = &self.session.call(*id)?.phase else { return None };
         match &start.semantics {
+            _ if start.is_background() => Some(self.detach(*id)),
             _ if start.is_supervised() => Some(self.attach(*id)),
             Semantics::Possible(Recovery::Reconcile(_)) => Some(self.reconcile(*id)),
             _ => None,

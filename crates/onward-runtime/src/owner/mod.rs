@@ -16,11 +16,12 @@ pub(crate) use commit::attempt_scope;
 use std::sync::Arc;
 
 use onward_core::{Effect, Input, Session, Wait};
-use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
+use onward_event::{AppendId, CallId, Epoch, JobId, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
 use crate::config::RuntimeConfig;
 use crate::effects::Outcome;
+use crate::jobs::Board;
 use crate::live::Live;
 use crate::open;
 use crate::ports::Ports;
@@ -45,6 +46,8 @@ pub struct Owner {
     answered: Vec<CallId>,
     live: Live,
     stop: CancellationToken,
+    /// What running calls see of the jobs.
+    board: Board,
 }
 
 /// Why there is nothing to do any more.
@@ -102,6 +105,7 @@ impl Owner {
         };
         let flight = Flight::default();
         let (answered, stop) = (Vec::new(), CancellationToken::new());
+        let board = Board::new(&session);
         let mut owner = Self {
             id,
             epoch,
@@ -115,6 +119,7 @@ impl Owner {
             answered,
             live,
             stop,
+            board,
         };
         owner.sweep().await;
         Ok(owner)
@@ -131,17 +136,25 @@ impl Owner {
         self.stop.clone()
     }
 
-    /// Works until nothing is left to do without somebody's help. Not to be dropped before it returns, unless the whole
-    /// owner is: see [`Owner::stopper`].
+    /// Works until nothing is left to do without somebody's help; jobs that run go on, and are watched on as long as this
+    /// owner lives. Not to be dropped before it returns, unless the whole owner is: see [`Owner::stopper`].
     ///
     /// # Errors
     /// When the log cannot be written, or another process has taken the session over.
     pub async fn drive(&mut self) -> Result<Quiet, OwnerError> {
+        self.drive_awaiting(|_| false).await
+    }
+
+    /// As [`Owner::drive`], and does not rest while a job runs that is `awaited`: its end may bring new work.
+    ///
+    /// # Errors
+    /// As [`Owner::drive`].
+    pub async fn drive_awaiting(&mut self, awaited: impl Fn(JobId) -> bool) -> Result<Quiet, OwnerError> {
         self.catch_up().await?;
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
             self.start_due();
-            if self.flight.is_empty() {
+            if self.flight.rests(&awaited) {
                 if self.hears_nothing_new().await? {
                     return Ok(self.quiet());
                 }
@@ -163,16 +176,24 @@ impl Owner {
         }
     }
 
-    /// Returns when somebody has added to the log; then [`Owner::drive`] may have something to do.
-    pub async fn wait_for_news(&self) {
-        self.ports.log.changed(self.id, self.session.head()).await;
+    /// Returns when somebody has added to the log, or a job has ended; then [`Owner::drive`] may have something to do.
+    pub async fn wait_for_news(&mut self) {
+        let log = self.ports.log.clone();
+        tokio::select! {
+            () = log.changed(self.id, self.session.head()) => {}
+            () = self.flight.ready() => {}
+        }
     }
 
-    /// Gives ownership back. Whatever is in flight is dropped first, as a crash would; call it when quiet.
+    /// Gives ownership back. Whatever is in flight is dropped first, as a crash would; call it when quiet. Jobs belong to
+    /// the session, not to its owner: they go on.
     ///
     /// # Errors
     /// When the log cannot be written; ownership then ends with the process.
     pub async fn release(mut self) -> Result<(), OwnerError> {
+        if self.flight.rests(|_| false) {
+            self.flight = Flight::default();
+        }
         if !self.flight.is_empty() {
             self.flight = Flight::default();
             return Ok(());

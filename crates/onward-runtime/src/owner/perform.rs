@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use onward_core::{Action, AttemptReport, CallPhase, Effect, Input, Ran};
-use onward_event::{ArtifactId, AttemptId, CallId, StepId, Timestamp, ToolStart, Usage};
+use onward_event::{ArtifactId, AttemptId, CallId, JobId, StepId, Timestamp, ToolStart, Usage};
 use onward_port::{Tool, ToolIo};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::Owner;
 use crate::cancel::Token;
-use crate::effects::{Ask, Attach, Authorise, Outcome, Prepare, Reconcile, Run, Stored, Task, salvage};
+use crate::effects::{
+    Ask, Attach, Authorise, Detach, Follow, Outcome, Prepare, Reconcile, Run, Stored, Task, salvage,
+};
+use crate::jobs::Desk;
 use crate::request::{EncodedPrefix, EncodedRequest, load_head};
 
 impl Owner {
@@ -23,6 +26,8 @@ impl Owner {
             Action::Run(call) => self.run(call),
             Action::Reconcile(call) => self.reconcile(call),
             Action::Attach(call) => self.attach(call),
+            Action::Detach(call) => self.detach(call),
+            Action::WatchJob(job) => self.follow(job),
             Action::Sleep(until) => self.sleep(until),
         }
     }
@@ -155,7 +160,7 @@ impl Owner {
     fn run(&self, id: CallId) -> Task {
         let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
-        let (io, convergence) = (self.lend(&cancel), self.config.convergence);
+        let (io, convergence) = (self.lend(id, &cancel), self.config.convergence);
         let run = Run { call: id, tool, input, start, io, convergence, cancel: cancel.clone() };
         Task { work: Box::pin(run.perform()), cancel }
     }
@@ -163,8 +168,21 @@ impl Owner {
     pub(super) fn attach(&self, id: CallId) -> Task {
         let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
-        let attach = Attach { call: id, tool, input, start, io: self.lend(&cancel) };
+        let attach = Attach { call: id, tool, input, start, io: self.lend(id, &cancel) };
         Task { work: Box::pin(attach.perform()), cancel }
+    }
+
+    pub(super) fn detach(&self, id: CallId) -> Task {
+        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
+        Task::new(Detach { call: id, tool, input, start }.perform())
+    }
+
+    fn follow(&self, id: JobId) -> Task {
+        let Some(job) = self.session.job(id) else { return nothing() };
+        let cancel = CancellationToken::new();
+        let (tool, begun) = (self.tools.get(&job.begun.tool).cloned(), job.begun.clone());
+        let follow = Follow { job: id, tool, begun, io: self.lend(job.call, &cancel) };
+        Task { work: Box::pin(follow.perform()), cancel }
     }
 
     pub(super) fn reconcile(&self, id: CallId) -> Task {
@@ -181,12 +199,14 @@ impl Owner {
     }
 
     /// What a call is lent while it runs.
-    fn lend(&self, cancel: &CancellationToken) -> ToolIo {
+    fn lend(&self, call: CallId, cancel: &CancellationToken) -> ToolIo {
         let (known, blobs) = (self.session.artifacts().clone(), self.ports.blobs.clone());
+        let (log, clock) = (self.ports.log.clone(), self.ports.clock.clone());
         ToolIo {
             cancel: Arc::new(Token(cancel.clone())),
             artifact: ArtifactId::from_bits(self.ports.ids.next()),
             artifacts: Arc::new(Stored { known, blobs }),
+            jobs: Arc::new(Desk::new(&self.board, self.id, call, log, clock)),
         }
     }
 

@@ -1,13 +1,13 @@
 //! Forgetting executions: only when their results are on disk in the log, because until then their folders are the
 //! only ones who know.
 
-use onward_core::CallPhase;
-use onward_event::{CallId, Event};
+use onward_core::{CallPhase, Job, Session};
+use onward_event::{CallId, Event, JobId};
 
 use super::Owner;
 
 impl Owner {
-    /// Executions of calls that were answered are forgotten with the next append that was synced: it put the answers
+    /// Executions of calls that were answered, and of jobs that have ended, are forgotten with the next append that was synced: it put the answers
     /// on disk too.
     pub(super) async fn forget_answered(&mut self, events: &[Event], synced: bool) {
         let Some(executor) = self.ports.executor.clone() else { return };
@@ -18,7 +18,8 @@ impl Owner {
                 }
             }
         }
-        self.answered.extend(events.iter().filter_map(answered_call));
+        let over = events.iter().filter_map(over).filter(|call| !is_open_job(&self.session, *call));
+        self.answered.extend(over);
     }
 
     /// What earlier owners left behind: executions of this session whose calls are not open any more. Taking ownership
@@ -30,18 +31,25 @@ impl Owner {
             let started = |call| {
                 matches!(self.session.call(call).map(|call| &call.phase), Some(CallPhase::Started { .. }))
             };
-            if call.is_some_and(|call| !started(call)) {
+            if call.is_some_and(|call| !started(call) && !is_open_job(&self.session, call)) {
                 executor.forget(&name).await;
             }
         }
     }
 }
 
-fn answered_call(event: &Event) -> Option<CallId> {
+/// Whether the call goes on as a job: then its execution is needed until the job has ended.
+fn is_open_job(session: &Session, call: CallId) -> bool {
+    session.job(JobId::of(call)).is_some_and(Job::is_open)
+}
+
+/// The call whose answer, or whose job's end, this is.
+fn over(event: &Event) -> Option<CallId> {
     match event {
         Event::ToolResult(result) => Some(result.call),
         Event::ToolCancelled(cancelled) => Some(cancelled.call),
         Event::ToolOutcomeUnknown(unknown) => Some(unknown.call),
+        Event::JobPhase(phase) if phase.phase.is_end() => Some(phase.job.call()),
         _ => None,
     }
 }

@@ -1,5 +1,6 @@
 //! The runtime's side: start a supervisor, wait for its result, find one again.
 
+mod begun;
 mod wait;
 
 use std::ffi::OsString;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use onward_event::Place;
-use onward_port::{BoxFuture, Cancel, Execution, ExecutionSpec, Executor};
+use onward_port::{Begun, BoxFuture, Cancel, Execution, ExecutionSpec, Executor, Output};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
 
@@ -38,7 +39,7 @@ impl SupervisedExecutor {
         (plain && !name.starts_with('.')).then(|| Folder::at(self.base.join(name)))
     }
 
-    async fn begin(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Child> {
+    async fn begin_in(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Child> {
         folder.create()?;
         let order = serde_json::to_vec(&Order::from(spec)).map_err(io::Error::other)?;
         let mut command = Command::new(&self.program);
@@ -65,8 +66,8 @@ impl Executor for SupervisedExecutor {
         cancel: &'a dyn Cancel,
     ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
-            let Some(folder) = self.folder(name) else { return bad_name(name) };
-            match self.begin(&folder, spec).await {
+            let Some(folder) = self.folder(name) else { return Execution::Unknown(bad(name)) };
+            match self.begin_in(&folder, spec).await {
                 Ok(child) => wait::for_child(&folder, child, cancel).await,
                 // It may have been started all the same: the gate tells.
                 Err(error) => match wait::revoke(&folder) {
@@ -93,9 +94,9 @@ impl Executor for SupervisedExecutor {
     ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
             if !place::same(place, &self.place) {
-                return elsewhere(place, &self.place);
+                return Execution::Unknown(elsewhere(place, &self.place));
             }
-            let Some(folder) = self.folder(name) else { return bad_name(name) };
+            let Some(folder) = self.folder(name) else { return Execution::Unknown(bad(name)) };
             // The folder is made by who begins it; without it the gate is made here, and closes the way for good.
             if let Err(error) = folder.create() {
                 return Execution::Unknown(format!("its folder cannot be used: {error}"));
@@ -107,6 +108,70 @@ impl Executor for SupervisedExecutor {
                 Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
                 Err(error) => Execution::Unknown(format!("its folder cannot be read: {error}")),
             }
+        })
+    }
+
+    fn begin<'a>(&'a self, name: &'a str, spec: ExecutionSpec) -> BoxFuture<'a, Begun> {
+        Box::pin(async move {
+            let Some(folder) = self.folder(name) else { return Begun::Unknown(bad(name)) };
+            match self.begin_in(&folder, spec).await {
+                // The supervisor is not ours to wait for: it is collected when it ends.
+                Ok(child) => begun::by_child(&folder, child).await,
+                Err(error) if !folder.exists() => Begun::No(format!("its folder could not be made: {error}")),
+                Err(error) => begun::now(&folder, &format!("its supervisor could not be started: {error}")),
+            }
+        })
+    }
+
+    fn find<'a>(&'a self, name: &'a str, place: &'a Place) -> BoxFuture<'a, Begun> {
+        Box::pin(async move {
+            if !place::same(place, &self.place) {
+                return Begun::Unknown(elsewhere(place, &self.place));
+            }
+            let Some(folder) = self.folder(name) else { return Begun::Unknown(bad(name)) };
+            match folder.create() {
+                Ok(()) => begun::now(&folder, "its supervisor had not begun, and now never will"),
+                Err(error) => Begun::Unknown(format!("its folder cannot be used: {error}")),
+            }
+        })
+    }
+
+    fn follow<'a>(
+        &'a self,
+        name: &'a str,
+        place: &'a Place,
+        cancel: &'a dyn Cancel,
+    ) -> BoxFuture<'a, Execution> {
+        Box::pin(async move {
+            if !place::same(place, &self.place) {
+                return Execution::Unknown(elsewhere(place, &self.place));
+            }
+            match self.folder(name) {
+                None => Execution::Unknown(bad(name)),
+                // Nobody may close the gate of what has begun: without its folder nothing is known.
+                Some(folder) if !folder.has_started() => {
+                    Execution::Unknown("the folder of its supervisor is gone, or damaged".into())
+                }
+                Some(folder) => wait::for_lock(&folder, cancel).await,
+            }
+        })
+    }
+
+    fn output<'a>(
+        &'a self,
+        name: &'a str,
+        place: &'a Place,
+        offset: u64,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Output, String>> {
+        Box::pin(async move {
+            if !place::same(place, &self.place) {
+                return Err(elsewhere(place, &self.place));
+            }
+            let folder = self.folder(name).ok_or_else(|| bad(name))?;
+            let read = tokio::task::spawn_blocking(move || folder.read_output(offset, limit));
+            let read = read.await.map_err(io::Error::other).and_then(|read| read);
+            read.map_err(|error| format!("its output cannot be read: {error}"))
         })
     }
 
@@ -136,14 +201,14 @@ fn names(base: &Path, prefix: &str) -> Vec<String> {
     names.filter(|name| name.starts_with(prefix)).collect()
 }
 
-fn bad_name(name: &str) -> Execution {
-    Execution::Unknown(format!("`{name}` is not a name of an execution"))
+fn bad(name: &str) -> String {
+    format!("`{name}` is not a name of an execution")
 }
 
-fn elsewhere(there: &Place, here: &Place) -> Execution {
+fn elsewhere(there: &Place, here: &Place) -> String {
     let what = match there.machine == here.machine {
         true => "this machine was restarted since",
         false => "it ran on another machine",
     };
-    Execution::Unknown(format!("{what}, and nothing is left of it here"))
+    format!("{what}, and nothing is left of it here")
 }

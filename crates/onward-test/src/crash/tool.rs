@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use onward_event::{Place, ToolDefinition, ToolStart};
+use onward_event::{ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan,
 };
 use serde_json::Value;
 
@@ -51,8 +52,21 @@ impl Tool for CrashingTool {
         })
     }
 
-    fn supervision(&self) -> Option<Place> {
-        self.inner.supervision()
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        self.inner.supervision(input)
+    }
+
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        self.inner.detach(input, start)
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        self.inner.follow(input, start, io)
     }
 
     fn attach<'a>(

@@ -130,6 +130,7 @@ impl Life<'_> {
                     self.world.unknown = true;
                     self.person.settle(session, call, self.scenario.settle).await?;
                 }
+                Wait::Job(_) => bail!("a job runs, and no scenario starts one"),
                 Wait::Retry(_) => bail!("the owner came to rest while it waits to try again"),
             }
         }

@@ -3,10 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use onward_event::{Access, Place, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
-    ToolReport,
+    Attached, BoxFuture, CheckedInput, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
+    ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -153,8 +153,8 @@ impl Tool for LedgerTool {
         })
     }
 
-    fn supervision(&self) -> Option<Place> {
-        (self.kind == Kind::Launch).then(place)
+    fn supervision(&self, _: &Value) -> Option<Supervision> {
+        (self.kind == Kind::Launch).then(|| Supervision { place: place(), background: false })
     }
 
     fn attach<'a>(

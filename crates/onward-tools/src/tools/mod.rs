@@ -3,6 +3,7 @@
 mod edit;
 mod glob;
 mod grep;
+mod jobs;
 mod list;
 mod plans;
 mod read;
@@ -13,6 +14,7 @@ mod write;
 pub(crate) use edit::Edit;
 pub(crate) use glob::Glob;
 pub(crate) use grep::Grep;
+pub(crate) use jobs::{JobCancel, JobList, JobOutput, JobWait};
 pub(crate) use list::List;
 pub(crate) use read::Read;
 pub(crate) use read_artifact::ReadArtifact;

@@ -10,8 +10,8 @@ use onward_event::{
     ArtifactId, CallId, Handle, Part, ResultStatus, Semantics, ToolStart, Workspace, text_of,
 };
 use onward_port::{
-    ArtifactReader, BoxFuture, Cancel, CheckedInput, NewArtifact, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport, ToolSet,
+    ArtifactReader, BoxFuture, Cancel, CheckedInput, NewArtifact, NoJobs, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport, ToolSet,
 };
 use onward_tools::{ToolLimits, ToolsConfig, builtin, default_shell};
 use serde_json::Value;
@@ -80,6 +80,7 @@ impl Desk {
             cancel: self.cancel.clone(),
             artifact: ArtifactId::from_bits(7),
             artifacts: self.artifacts.clone(),
+            jobs: Arc::new(NoJobs),
         }
     }
 
@@ -147,6 +148,7 @@ impl Desk {
             }
             ToolOutcome::Cancelled { content } => format!("(cancelled) {content}"),
             ToolOutcome::Unknown { content } => format!("(unknown) {content}"),
+            ToolOutcome::InBackground(detached) => format!("(background) {}", detached.command),
         };
         self.redacted(&text)
     }

@@ -8,7 +8,8 @@ use onward_wire::{
 /// Records in the order of the vocabulary, numbered from 1.
 pub(crate) fn records() -> Vec<Record> {
     let events =
-        [session(), inbox(), work(), attempts(), calls(), approvals(), answers(), unknowns()].concat();
+        [session(), inbox(), work(), attempts(), calls(), approvals(), answers(), unknowns(), jobs()]
+            .concat();
     let record = |(i, event): (usize, Event)| Record {
         seq: Seq(i as u64 + 1),
         at: Timestamp(1_764_500_000_000 + i as u64),
@@ -33,6 +34,8 @@ pub(crate) fn live() -> Vec<WireEvent> {
             on: vec![
                 Wait::approval(ApprovalId::from_bits(8), "cargo test, in /srv/repo"),
                 Wait::reconciliation(CallId::from_bits(7), "the command may have run"),
+                Wait::job_reconciliation(JobId::from_bits(9), "the tests may have ended"),
+                Wait::job(JobId::from_bits(9), "cargo test"),
                 Wait::retry(Timestamp(1_764_500_060_000), "too many requests"),
             ],
         }),
@@ -305,5 +308,24 @@ fn unknowns() -> Vec<Event> {
         ToolOutcomeUnknown { call, content: "the process ended while the command ran".into() }.into(),
         settled(ResolvedVerdict::Applied, "the tag is there").into(),
         settled(ResolvedVerdict::GoOn, "").into(),
+    ]
+}
+
+fn jobs() -> Vec<Event> {
+    let job = JobId::from_bits(9);
+    let phase = |phase, reason, status, summary: &str| {
+        let artifact = (status == Some(ResultStatus::Ok)).then(|| ArtifactId::from_bits(12));
+        JobPhase { job, phase, reason, status, summary: summary.into(), millis: 12_000, bytes: 90, artifact }
+    };
+    let killed = ResultStatus::Error { code: "exit_code".into(), message: "exit code 1".into() };
+    vec![
+        BackgroundRequested { call: job.call() }.into(),
+        JobStarted { job, call: job.call(), name: "ses.call.1".into(), command: "cargo test".into() }.into(),
+        JobCancelRequested { job }.into(),
+        phase(JobState::Completed, None, Some(ResultStatus::Ok), "exit code 0").into(),
+        phase(JobState::Completed, None, Some(killed), "exit code 1").into(),
+        phase(JobState::Failed, Some(JobReason::TimedOut), Some(ResultStatus::Timeout), "timed out").into(),
+        phase(JobState::Reconciling, Some(JobReason::OutcomeUnknown), None, "its supervisor was killed")
+            .into(),
     ]
 }

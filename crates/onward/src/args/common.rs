@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use onward_event::Mode;
 
 use super::parse;
@@ -57,6 +57,25 @@ pub(crate) struct OutputArgs {
     /// Deny what needs an approval, instead of ending with exit code 3 and waiting for it
     #[arg(long, help_heading = "Output")]
     pub(crate) deny_unanswered: bool,
+
+    /// What becomes of jobs that still run when nothing else is left to do
+    ///
+    /// wait: until they have ended, and go on with what they bring. leave: they go on under their supervisors, and the
+    /// next process that works on the session hears of them. cancel: they are ended.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Output")]
+    pub(crate) jobs: JobsAtEnd,
+}
+
+/// What becomes of jobs that still run when nothing else is left to do.
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum JobsAtEnd {
+    /// They are waited for.
+    #[default]
+    Wait,
+    /// They go on.
+    Leave,
+    /// They are ended.
+    Cancel,
 }
 
 impl SettingArgs {

@@ -2,8 +2,9 @@
 
 use super::top::{Sub, Top};
 use super::{
-    ApproveArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs, LogArgs,
-    PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs, SessionsArgs, ShowArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs,
+    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    SessionsArgs, ShowArgs,
 };
 
 /// A command, and where to carry it out.
@@ -28,6 +29,10 @@ pub(crate) enum Command {
     Send(SendArgs),
     /// Stop what is being done.
     Interrupt(InterruptArgs),
+    /// What runs in the background.
+    Jobs(JobsArgs),
+    /// Let a running command go on as a job.
+    Background(BackgroundArgs),
     /// Let a call run.
     Approve(ApproveArgs),
     /// Do not let a call run.
@@ -84,6 +89,8 @@ impl From<Sub> for Command {
             Sub::Resume(args) => Self::Resume(args),
             Sub::Send(args) => Self::Send(args),
             Sub::Interrupt(args) => Self::Interrupt(args),
+            Sub::Jobs(args) => Self::Jobs(args),
+            Sub::Background(args) => Self::Background(args),
             Sub::Approve(args) => Self::Approve(args),
             Sub::Reject(args) => Self::Reject(args),
             Sub::Reconcile(args) => Self::Reconcile(args),

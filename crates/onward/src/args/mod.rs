@@ -4,6 +4,7 @@
 //! data for the commands that carry it out.
 
 mod approve;
+mod background;
 mod check;
 mod common;
 mod config;
@@ -12,6 +13,7 @@ mod exec;
 mod interactive;
 mod interrupt;
 mod invocation;
+mod jobs;
 mod log;
 mod parse;
 mod reconcile;
@@ -26,14 +28,16 @@ mod tests;
 mod top;
 
 pub(crate) use approve::ApproveArgs;
+pub(crate) use background::BackgroundArgs;
 pub(crate) use check::CheckArgs;
-pub(crate) use common::{OutputArgs, PlaceArgs, SettingArgs};
+pub(crate) use common::{JobsAtEnd, OutputArgs, PlaceArgs, SettingArgs};
 pub(crate) use config::ConfigArgs;
 pub(crate) use demo::{CrashPoint, DemoArgs};
 pub(crate) use exec::ExecArgs;
 pub(crate) use interactive::InteractiveArgs;
 pub(crate) use interrupt::InterruptArgs;
 pub(crate) use invocation::{Command, Invocation};
+pub(crate) use jobs::{JobsArgs, JobsCommand};
 pub(crate) use log::LogArgs;
 pub(crate) use parse::parse;
 pub(crate) use reconcile::ReconcileArgs;

@@ -1,7 +1,7 @@
 //! `onward reconcile`: say what became of a call that nobody can find out about by machine.
 
 use clap::Args;
-use onward_event::{CallId, ResolvedVerdict, SessionId};
+use onward_event::{BadId, CallId, JobId, ResolvedVerdict, SessionId};
 
 use super::OutputArgs;
 
@@ -9,8 +9,8 @@ use super::OutputArgs;
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 #[command(after_help = AFTER, group = clap::ArgGroup::new("verdict").required(true))]
 pub(crate) struct ReconcileArgs {
-    /// The call
-    #[arg(value_name = "CALL")]
+    /// The call, or the job
+    #[arg(value_name = "CALL", value_parser = call_or_job)]
     pub(crate) call: CallId,
 
     /// It had its effect
@@ -51,6 +51,11 @@ impl ReconcileArgs {
             (false, false) => ResolvedVerdict::GoOn,
         }
     }
+}
+
+/// A job is settled under the call that it is of.
+fn call_or_job(text: &str) -> Result<CallId, BadId> {
+    text.parse::<JobId>().map(JobId::call).or_else(|_| text.parse())
 }
 
 const AFTER: &str = "\

@@ -4,8 +4,9 @@ use clap::{Parser, Subcommand};
 use onward_event::SessionId;
 
 use super::{
-    ApproveArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, LogArgs, OutputArgs, PlaceArgs,
-    ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
+    OutputArgs, PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    SessionsArgs, SettingArgs, ShowArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action
@@ -42,6 +43,8 @@ pub(super) enum Sub {
     Resume(ResumeArgs),
     Send(SendArgs),
     Interrupt(InterruptArgs),
+    Jobs(JobsArgs),
+    Background(BackgroundArgs),
     Approve(ApproveArgs),
     Reject(RejectArgs),
     Reconcile(ReconcileArgs),

@@ -18,7 +18,7 @@ use super::start::Start;
 use crate::args::InteractiveArgs;
 use crate::compose::{App, store_error};
 use crate::config::mode_named;
-use crate::drive::{PAUSE_LIMIT, acquire, attended, owner_error, shown};
+use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Progress, Screen, prompt, say, settle_hint};
@@ -139,7 +139,7 @@ impl Conversation {
                 taken.take();
             }
         };
-        let work = attended(app, owner, session, signals, steer);
+        let work = attended(app, owner, session, signals, Awaited::None, steer);
         let (screen, quiet) = shown(&app.ports.log, session, seen, &self.live, screen, work).await;
         self.screen = Some(screen);
         if let Some((id, text)) = taken.take() {

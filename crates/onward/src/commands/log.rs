@@ -21,7 +21,7 @@ pub(super) async fn run(start: Start, args: LogArgs) -> Result<ExitCode, CliErro
         Some(cursor) => after_cursor(&app, summary.session, cursor).await?,
         None => Seq(0),
     };
-    let mut out = start.screen(OutputArgs { json: args.json, deny_unanswered: false });
+    let mut out = start.screen(OutputArgs { json: args.json, ..OutputArgs::default() });
     introduce(&mut out, &summary);
     loop {
         let records =

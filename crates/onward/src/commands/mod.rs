@@ -1,11 +1,13 @@
 //! The commands, one file each. Each gives the exit code of the process.
 
 mod approve;
+mod background;
 mod check;
 mod config;
 mod exec;
 mod interactive;
 mod interrupt;
+mod jobs;
 mod log;
 mod reconcile;
 mod request;
@@ -36,6 +38,8 @@ pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Res
         Command::Resume(args) => resume::run(start, args).await,
         Command::Send(args) => send::run(start, args).await,
         Command::Interrupt(args) => interrupt::run(start, args).await,
+        Command::Jobs(args) => jobs::run(start, args).await,
+        Command::Background(args) => background::run(start, args).await,
         Command::Approve(args) => approve::approve(start, args).await,
         Command::Reject(args) => approve::reject(start, args).await,
         Command::Reconcile(args) => reconcile::run(start, args).await,

@@ -1,5 +1,6 @@
 //! `onward reconcile`: say what became of a call whose outcome is unknown.
 
+use onward_event::{JobId, JobState};
 use onward_port::SessionSummary;
 use onward_runtime::load;
 
@@ -30,7 +31,9 @@ async fn find_call(start: &Start, app: &App, args: &ReconcileArgs) -> Result<Ses
     };
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        if session.unknown_calls().any(|unknown| unknown.call == args.call) {
+        let job = session.job(JobId::of(args.call));
+        let open_job = job.is_some_and(|job| job.phase == JobState::Reconciling);
+        if open_job || session.unknown_calls().any(|unknown| unknown.call == args.call) {
             return Ok(summary);
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 
 use onward_core::Session;
-use onward_event::{AcceptedPart, Event, Record, Seq};
+use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
 use onward_runtime::load_records;
 
 use super::start::Start;
@@ -87,6 +87,14 @@ fn footer(session: &Session) -> Vec<Line> {
             format!("! the outcome of {} is unknown: {}", unknown.call, unknown.tool),
         ));
         lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
+    }
+    let now = session.last_change();
+    for job in session.jobs().filter(|job| job.is_open()) {
+        let state = if job.phase == JobState::Reconciling { "!" } else { "▶" };
+        lines.push(Line::new(Style::Strong, format!("{state} {}", super::jobs::line(job, now))));
+        if job.phase == JobState::Reconciling {
+            lines.push(Line::new(Style::Plain, settle_hint(&job.id.to_string())));
+        }
     }
     if session.turn().is_some() && session.is_owned() {
         lines

@@ -11,7 +11,7 @@ use onward_wire::Session;
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace};
 use crate::config::{Environment, load};
-use crate::drive::{Unanswered, drive};
+use crate::drive::{Manner, Unanswered, drive};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{JsonStream, Palette, Progress, Screen};
@@ -86,7 +86,8 @@ impl Start {
             Err(error) => return failed(screen, summary.session, error),
         };
         let unanswered = if output.deny_unanswered { Unanswered::Deny } else { Unanswered::Wait };
-        let (screen, stand) = drive(app, ports, summary.session, screen, unanswered).await;
+        let manner = Manner { unanswered, jobs: output.jobs };
+        let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
         match stand {
             Ok(stand) => Ok(report(screen, &stand)),
             Err(error) => failed(screen, summary.session, error),

@@ -25,7 +25,20 @@ const INSTRUCTIONS: &str = include_str!("../instructions.md");
 pub(crate) const SUPERVISOR: &str = "supervise-command";
 
 /// The names of the tools, in the order in which a model sees them.
-const TOOLS: [&str; 8] = ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"];
+const TOOLS: [&str; 12] = [
+    "read",
+    "list",
+    "glob",
+    "grep",
+    "write",
+    "edit",
+    "shell",
+    "read_artifact",
+    "jobs",
+    "job_output",
+    "job_wait",
+    "job_cancel",
+];
 
 /// Configuration, store, and the ports made from both.
 pub(crate) struct App {

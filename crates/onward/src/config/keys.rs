@@ -76,6 +76,7 @@ pub(super) const KEYS: &[Key] = &[
         set::max_repeated_errors,
     ),
     key(&["limits", "max_recoveries"], Some("ONWARD_MAX_RECOVERIES"), Tighten, set::max_recoveries),
+    key(&["limits", "max_jobs"], Some("ONWARD_MAX_JOBS"), Tighten, set::max_jobs),
     key(&["shell", "program"], Some("ONWARD_SHELL_PROGRAM"), Not, set::shell_program),
     key(&["shell", "timeout_seconds"], Some("ONWARD_SHELL_TIMEOUT_SECONDS"), Set, set::shell_timeout),
     key(&["shell", "env", "pass"], None, Not, set::shell_env_pass),

@@ -16,6 +16,7 @@ pub(crate) struct LimitSettings {
     pub(crate) max_repeated_calls: Sourced<u32>,
     pub(crate) max_repeated_errors: Sourced<u32>,
     pub(crate) max_recoveries: Sourced<u32>,
+    pub(crate) max_jobs: Sourced<u32>,
 }
 
 impl Default for LimitSettings {
@@ -31,6 +32,7 @@ impl Default for LimitSettings {
             max_repeated_calls,
             max_repeated_errors,
             max_recoveries,
+            max_jobs,
         } = Limits::default();
         Self {
             max_steps: Sourced::default_value(max_steps),
@@ -42,6 +44,7 @@ impl Default for LimitSettings {
             max_repeated_calls: Sourced::default_value(max_repeated_calls),
             max_repeated_errors: Sourced::default_value(max_repeated_errors),
             max_recoveries: Sourced::default_value(max_recoveries),
+            max_jobs: Sourced::default_value(max_jobs),
         }
     }
 }
@@ -60,6 +63,7 @@ impl LimitSettings {
             max_repeated_calls: self.max_repeated_calls.value,
             max_repeated_errors: self.max_repeated_errors.value,
             max_recoveries: self.max_recoveries.value,
+            max_jobs: self.max_jobs.value,
         }
     }
 }

@@ -175,6 +175,10 @@ pub(super) fn max_recoveries(config: &mut Config, given: Given<'_>) -> Done {
     small_limit(&mut config.limits.max_recoveries, 0, given)
 }
 
+pub(super) fn max_jobs(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_jobs, 0, given)
+}
+
 pub(super) fn shell_program(config: &mut Config, given: Given<'_>) -> Done {
     let path = given.path()?;
     config.shell.program = given.sourced(path);

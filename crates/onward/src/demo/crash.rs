@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{Place, ToolDefinition, ToolStart};
+use onward_event::{ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Reconciliation, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
-    ToolSet,
+    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolSet,
 };
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
@@ -93,8 +93,21 @@ impl Tool for Armed {
         })
     }
 
-    fn supervision(&self) -> Option<Place> {
-        self.inner.supervision()
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        self.inner.supervision(input)
+    }
+
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        self.inner.detach(input, start)
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        self.inner.follow(input, start, io)
     }
 
     fn attach<'a>(

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::{CrashPoint, DemoArgs};
 use crate::config::Environment;
-use crate::drive::{Unanswered, drive};
+use crate::drive::{Manner, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{Palette, Progress, Screen, say};
@@ -40,7 +40,7 @@ pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<Ex
         None => {
             let app = stage.app(environment)?;
             let ports = app.ports_for(PROVIDER)?;
-            let (_, stand) = drive(&app, ports, session, stage_screen(), Unanswered::Wait).await;
+            let (_, stand) = drive(&app, ports, session, stage_screen(), Manner::PATIENT).await;
             let code = stand?.code;
             app.store.close();
             code

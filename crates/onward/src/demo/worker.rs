@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::{PROVIDER, crash_name, stage_screen};
 use crate::args::CrashPoint;
 use crate::config::Environment;
-use crate::drive::{Unanswered, drive};
+use crate::drive::{Manner, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::say;
@@ -51,7 +51,7 @@ pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Resu
     let tools = ports.tools.clone();
     ports.tools = Arc::new(move |workspace| tools(workspace).map(|tools| kill.arm(&tools)));
     ports.log = Arc::new(ArmedLog::new(ports.log, kill));
-    let (screen, stand) = drive(&app, ports, session, stage_screen(), Unanswered::Wait).await;
+    let (screen, stand) = drive(&app, ports, session, stage_screen(), Manner::PATIENT).await;
     let code = match &stand {
         Ok(stand) if stand.code == ExitCode::Completed => stand.code,
         Ok(stand) => report(screen, stand),

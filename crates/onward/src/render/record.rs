@@ -2,8 +2,8 @@
 
 use jiff::Timestamp as Instant;
 use onward_event::{
-    AttemptOutcome, Event, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus, StopReason,
-    Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
+    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus,
+    StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
 };
 use serde_json::Value;
 
@@ -51,6 +51,10 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
             lines.extend(indented(&asked.preview, Style::Plain));
             lines
         }
+        Event::JobStarted(started) => {
+            vec![Line::new(Style::Strong, format!("▶ {}  {}", started.job, printable(&started.command)))]
+        }
+        Event::JobPhase(job) => job_lines(job),
         Event::AttemptEnd(end) => attempt_lines(&end.outcome, record.at),
         Event::NoticeAdded(notice) => {
             vec![Line::new(Style::Dim, format!("  notice: {}", printable(&notice.text)))]
@@ -85,6 +89,7 @@ pub(crate) fn describe_input(tool: &str, input: &Value) -> String {
         "shell" => "command",
         "glob" | "grep" => "pattern",
         "read_artifact" => "id",
+        "job_output" | "job_wait" | "job_cancel" => "job",
         _ => "path",
     };
     let text = match input.get(field).and_then(Value::as_str) {
@@ -139,6 +144,20 @@ fn attempt_lines(outcome: &AttemptOutcome, at: Timestamp) -> Vec<Line> {
         }
         AttemptOutcome::Accepted | AttemptOutcome::Aborted => Vec::new(),
     }
+}
+
+fn job_lines(job: &JobPhase) -> Vec<Line> {
+    let style = match (job.phase, &job.status) {
+        (JobState::Completed, Some(ResultStatus::Ok)) => Style::Good,
+        (JobState::Cancelled | JobState::Running, _) => Style::Strong,
+        _ => Style::Bad,
+    };
+    let text = format!("■ {}  {}: {}", job.job, job.phase.name(), printable(&job.summary));
+    let mut lines = vec![Line::new(style, text)];
+    if job.phase == JobState::Reconciling {
+        lines.push(Line::new(Style::Plain, settle_hint(&job.job.to_string())));
+    }
+    lines
 }
 
 /// Why a call has no result: the first line behind its label, the others below it.
@@ -226,6 +245,10 @@ fn gist(event: &Event) -> String {
         }
         Event::ArtifactStored(e) => format!("{} {} bytes", e.artifact, e.size),
         Event::DocumentLoaded(e) => format!("{} {}", printable(&e.path), e.hash.short()),
+        Event::BackgroundRequested(e) => e.call.to_string(),
+        Event::JobStarted(e) => one_line(&format!("{} {}", e.job, e.command)),
+        Event::JobPhase(e) => one_line(&format!("{} {}: {}", e.job, e.phase.name(), e.summary)),
+        Event::JobCancelRequested(e) => e.job.to_string(),
         Event::SessionConfigured(_)
         | Event::OwnerReleased(_)
         | Event::InterruptRequested(_)

@@ -29,6 +29,7 @@ impl Session {
             runs: 0,
             since: seq,
             cut_off: None,
+            to_background: false,
             grant: None,
         });
         Ok(())
@@ -168,7 +169,7 @@ impl Session {
     }
 
     /// A call of the open step that is not answered yet.
-    fn open_call(&mut self, id: CallId) -> Result<&mut Call, String> {
+    pub(super) fn open_call(&mut self, id: CallId) -> Result<&mut Call, String> {
         let StepPhase::Calling(calls) = &mut self.open_step()?.phase else {
             return refuse("no calls are open");
         };

@@ -161,6 +161,9 @@ impl Session {
     }
 
     pub(super) fn reconciliation_resolved(&mut self, seq: Seq, event: &ReconciliationResolved) -> Fits {
+        if self.job_settled(event) {
+            return Ok(());
+        }
         // Settled already, or never unknown: the client was late.
         let Some(unknown) = self.state.unknown.remove(&event.call) else { return Ok(()) };
         for continuation in &mut self.state.continuations {

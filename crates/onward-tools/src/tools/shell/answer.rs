@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
 use onward_event::{ArtifactId, Part, ResultMetadata, ResultStatus};
-use onward_port::{NewArtifact, ToolOutcome, ToolReport};
+use onward_port::{Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport};
 
 use super::capture::{Capture, Shown};
 use super::execute::{Ended, How, Job, Left};
@@ -31,6 +31,38 @@ pub(super) fn outcome(ended: Ended, job: &Job<'_>, artifact: ArtifactId) -> Tool
             let line = format!("{}; {ENDED}", reason(How::Cancelled, seconds));
             ToolOutcome::Cancelled { content: without_artifact(&ended.output, job, &line) }
         }
+    }
+}
+
+/// What became of a job. Its output is kept whole, and shown when it is asked for.
+pub(super) fn followed(ended: Ended, job: &Job<'_>, id: ArtifactId, millis: u64) -> Followed {
+    let seconds = job.time.as_secs();
+    let (how, status, summary) = match ended.how {
+        How::Exited(status) => (FollowedEnd::Completed, exit_status(status), exit_line(status, ended.left)),
+        How::TimedOut => {
+            let line = format!("{}; {ENDED}", reason(How::TimedOut, seconds));
+            (FollowedEnd::TimedOut, ResultStatus::Timeout, line)
+        }
+        How::Cancelled => {
+            let line = format!("{}; {ENDED}", reason(How::Cancelled, seconds));
+            let status = ResultStatus::Error { code: "cancelled".into(), message: line.clone() };
+            (FollowedEnd::Stopped, status, line)
+        }
+        How::Lost => return Followed::Unknown { evidence: reason(How::Lost, seconds) },
+    };
+    let bytes = ended.output.total();
+    let metadata = ResultMetadata { millis, bytes, ..ResultMetadata::default() };
+    let artifacts = if bytes > 0 { vec![artifact(ended.output, job, id)] } else { Vec::new() };
+    let content = vec![Part::text(summary.as_str())];
+    Followed::Ended { how, summary, report: ToolReport { status, content, metadata, artifacts } }
+}
+
+/// A command on one line, and not a long one.
+pub(super) fn shortened(command: &str) -> String {
+    let line: String = command.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(MAX_SUMMARY) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
     }
 }
 

@@ -17,7 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{Access, AccessKind, Handle, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart};
-use onward_port::{Attached, Executor, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
+use onward_port::{
+    Attached, Executor, Followed, Supervision, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,9 @@ use crate::typed::BuiltIn;
 
 /// The longest command: Linux takes no longer argument (32 pages, its end included).
 const MAX_COMMAND_BYTES: usize = (128 << 10) - 1;
+
+/// Why an execution of another setup cannot be found.
+const NO_SUPERVISOR: &str = "commands do not run under supervisors here";
 
 /// The tool.
 pub(crate) struct Shell {
@@ -52,6 +57,9 @@ pub(crate) struct ShellInput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     timeout_seconds: Option<u64>,
+    /// Answer as soon as it runs, and let it go on as a job.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    background: bool,
 }
 
 impl Shell {
@@ -77,7 +85,27 @@ impl Shell {
     }
 
     fn time(&self, input: &ShellInput) -> Duration {
-        input.timeout_seconds.map_or(self.context.limits.shell_timeout, Duration::from_secs)
+        input.timeout_seconds.map_or(self.usual_time(input), Duration::from_secs)
+    }
+
+    fn usual_time(&self, input: &ShellInput) -> Duration {
+        let limits = &self.context.limits;
+        if input.background { limits.job_timeout } else { limits.shell_timeout }
+    }
+
+    fn longest_time(&self, input: &ShellInput) -> Duration {
+        let limits = &self.context.limits;
+        if input.background { limits.max_job_timeout } else { limits.max_shell_timeout }
+    }
+
+    /// The execution that the call's handle names.
+    fn execution<'a>(&'a self, start: &'a ToolStart) -> Option<(&'a dyn Executor, &'a str, &'a Place)> {
+        match (&self.executor, &start.handle) {
+            (Some(executor), Handle::Supervised { name, place, .. }) => {
+                Some((executor.as_ref(), name, place))
+            }
+            _ => None,
+        }
     }
 }
 
@@ -91,23 +119,28 @@ impl BuiltIn for Shell {
         format!(
             "Runs a command with {} -c, without a terminal and without input. Output and errors come in one stream; \
              beyond {} the middle is cut, and read_artifact has it. The command is ended after {} s unless told (at \
-             most {} s), and processes that it leaves in the background are ended with it.",
+             most {} s), and processes that it leaves in the background are ended with it. For what takes long, or runs \
+             until it is stopped, set `background`: the answer comes at once and names a job, which you are told of when \
+             it ends (after {} s at the latest, unless told; at most {} s).",
             self.program.display(),
             text::size(limits.max_output_bytes as u64),
             limits.shell_timeout.as_secs(),
-            limits.max_shell_timeout.as_secs()
+            limits.max_shell_timeout.as_secs(),
+            limits.job_timeout.as_secs(),
+            limits.max_job_timeout.as_secs()
         )
     }
 
     fn check(&self, input: &mut ShellInput) -> Result<Vec<Access>, Vec<String>> {
-        let limits = &self.context.limits;
         let mut wrong = check_command(&input.command);
-        let most = limits.max_shell_timeout.as_secs();
+        if input.background && self.executor.is_none() {
+            wrong.push("`background` is not possible here: commands end with this process".into());
+        }
+        let (usual, most) = (self.usual_time(input).as_secs(), self.longest_time(input).as_secs());
         if input.timeout_seconds.is_some_and(|seconds| seconds > most) {
             wrong.push(format!("`timeout_seconds` must be at most {most}"));
         }
-        input.timeout_seconds =
-            input.timeout_seconds.filter(|seconds| *seconds != limits.shell_timeout.as_secs());
+        input.timeout_seconds = input.timeout_seconds.filter(|seconds| *seconds != usual);
         let paths = self.context.files.paths();
         match paths.place(input.dir.as_deref().unwrap_or(HERE)) {
             Ok(place) => input.dir = (place.shown != HERE).then_some(place.shown),
@@ -122,8 +155,9 @@ impl BuiltIn for Shell {
 
     async fn plan(&self, input: ShellInput) -> Result<ToolPlan, ToolFault> {
         let folder = self.folder(&input).await?;
+        let how = if input.background { "in the background, " } else { "" };
         let preview =
-            format!("$ {}\nin {folder}, for at most {} s", input.command, self.time(&input).as_secs());
+            format!("$ {}\nin {folder}, {how}for at most {} s", input.command, self.time(&input).as_secs());
         Ok(ToolPlan {
             risk: Risk::Shell,
             semantics: Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
@@ -143,8 +177,11 @@ impl BuiltIn for Shell {
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
         let job = self.job(&input, &folder);
-        if let (Some(executor), Handle::Supervised { name, .. }) = (&self.executor, &start.handle) {
-            return supervised::run(executor.as_ref(), name, &job, io).await;
+        if let Some((executor, name, _)) = self.execution(start) {
+            return match start.is_background() {
+                true => supervised::begin(executor, name, &job).await,
+                false => supervised::run(executor, name, &job, io).await,
+            };
         }
         match execute(&job, io.cancel.as_ref()).await {
             Ok(ended) => answer::outcome(ended, &job, io.artifact),
@@ -152,17 +189,33 @@ impl BuiltIn for Shell {
         }
     }
 
-    fn supervision(&self) -> Option<Place> {
-        self.executor.as_ref().map(|executor| executor.place())
+    fn supervision(&self, input: &ShellInput) -> Option<Supervision> {
+        let executor = self.executor.as_ref()?;
+        Some(Supervision { place: executor.place(), background: input.background })
     }
 
     async fn attach(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> Attached {
-        let (Some(executor), Handle::Supervised { name, place }) = (&self.executor, &start.handle) else {
-            return Attached::Unknown { evidence: "commands do not run under supervisors here".into() };
+        let Some((executor, name, place)) = self.execution(start) else {
+            return Attached::Unknown { evidence: NO_SUPERVISOR.into() };
         };
         // Only for words: the command runs, or ran, where it was started.
         let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
-        supervised::attach(executor.as_ref(), name, place, &self.job(&input, &folder), io).await
+        supervised::attach(executor, name, place, &self.job(&input, &folder), io).await
+    }
+
+    async fn detach(&self, input: ShellInput, start: &ToolStart) -> Attached {
+        let Some((executor, name, place)) = self.execution(start) else {
+            return Attached::Unknown { evidence: NO_SUPERVISOR.into() };
+        };
+        supervised::detach(executor, name, place, &input.command).await
+    }
+
+    async fn follow(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> Followed {
+        let Some((executor, name, place)) = self.execution(start) else {
+            return Followed::Unknown { evidence: NO_SUPERVISOR.into() };
+        };
+        let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
+        supervised::follow(executor, name, place, &self.job(&input, &folder), io).await
     }
 }
 

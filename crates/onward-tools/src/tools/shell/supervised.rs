@@ -5,8 +5,8 @@ use std::process::ExitStatus;
 
 use onward_event::Place;
 use onward_port::{
-    Attached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, ToolFault, ToolIo,
-    ToolOutcome, ToolReport,
+    Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Followed,
+    FollowedEnd, ToolFault, ToolIo, ToolOutcome, ToolReport,
 };
 
 use super::answer;
@@ -17,11 +17,7 @@ use super::execute::{Ended, How, Job, Left};
 pub(super) async fn run(executor: &dyn Executor, name: &str, job: &Job<'_>, io: &ToolIo) -> ToolOutcome {
     match executor.run(name, spec(job), io.cancel.as_ref()).await {
         Execution::Ended(result) => outcome(result, job, io),
-        Execution::NotBegun(why) => {
-            let message =
-                format!("the command could not be started in `{}`: {why}; nothing was run", job.folder);
-            ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_started", message)))
-        }
+        Execution::NotBegun(why) => not_started(job, &why),
         Execution::Unknown(why) => ToolOutcome::Unknown { content: format!("It was started; {why}.") },
     }
 }
@@ -39,10 +35,56 @@ pub(super) async fn attach(
             ToolOutcome::Finished(report) => Attached::Finished(report),
             ToolOutcome::Cancelled { content } => Attached::Cancelled { content },
             ToolOutcome::Unknown { content } => Attached::Unknown { evidence: content },
+            ToolOutcome::InBackground(detached) => Attached::Begun(detached),
         },
         Execution::NotBegun(evidence) => Attached::NotBegun { evidence },
         Execution::Unknown(evidence) => Attached::Unknown { evidence },
     }
+}
+
+/// Begins the command and does not wait for its end.
+pub(super) async fn begin(executor: &dyn Executor, name: &str, job: &Job<'_>) -> ToolOutcome {
+    match executor.begin(name, spec(job)).await {
+        Begun::Yes => ToolOutcome::InBackground(detached(job.command)),
+        Begun::No(why) => not_started(job, &why),
+        Begun::Unknown(why) => ToolOutcome::Unknown { content: format!("It was started; {why}.") },
+    }
+}
+
+/// Finds out whether the command has begun.
+pub(super) async fn detach(executor: &dyn Executor, name: &str, place: &Place, command: &str) -> Attached {
+    match executor.find(name, place).await {
+        Begun::Yes => Attached::Begun(detached(command)),
+        Begun::No(evidence) => Attached::NotBegun { evidence },
+        Begun::Unknown(evidence) => Attached::Unknown { evidence },
+    }
+}
+
+/// Waits for the end of the command, which goes on as a job.
+pub(super) async fn follow(
+    executor: &dyn Executor,
+    name: &str,
+    place: &Place,
+    job: &Job<'_>,
+    io: &ToolIo,
+) -> Followed {
+    match executor.follow(name, place, io.cancel.as_ref()).await {
+        Execution::Ended(result) => {
+            let millis = result.millis;
+            answer::followed(ended(result), job, io.artifact, millis)
+        }
+        Execution::NotBegun(why) => {
+            let how = FollowedEnd::NotExecuted;
+            let summary = format!("the command could not be executed: {why}; nothing was run");
+            let report = ToolReport::fault(ToolFault::new("not_started", summary.as_str()));
+            Followed::Ended { how, summary, report }
+        }
+        Execution::Unknown(evidence) => Followed::Unknown { evidence },
+    }
+}
+
+fn detached(command: &str) -> Detached {
+    Detached { command: answer::shortened(command) }
 }
 
 /// The answer, with the time that the command itself took.
@@ -53,6 +95,11 @@ fn outcome(result: ExecutionResult, job: &Job<'_>, io: &ToolIo) -> ToolOutcome {
         report.metadata.millis = millis;
     }
     outcome
+}
+
+fn not_started(job: &Job<'_>, why: &str) -> ToolOutcome {
+    let message = format!("the command could not be started in `{}`: {why}; nothing was run", job.folder);
+    ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_started", message)))
 }
 
 fn spec(job: &Job<'_>) -> ExecutionSpec {

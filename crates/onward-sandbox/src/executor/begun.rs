@@ -1,0 +1,40 @@
+//! Whether a supervisor has gone through its gate.
+
+use std::time::Duration;
+
+use onward_port::Begun;
+use tokio::process::Child;
+
+use super::wait;
+use crate::folder::{Folder, Gate};
+
+/// The pause between two looks at the gate, at first; it doubles.
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
+/// The longest pause between two looks.
+const LONGEST_PAUSE: Duration = Duration::from_millis(20);
+
+/// Waits until the supervisor that was just started has begun, or is gone without.
+pub(super) async fn by_child(folder: &Folder, mut child: Child) -> Begun {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        // Asked before the gate: one that is gone has gone through it by now, or never will.
+        let gone = !matches!(child.try_wait(), Ok(None));
+        if folder.has_started() {
+            return Begun::Yes;
+        }
+        if gone {
+            return now(folder, "its supervisor ended before it began");
+        }
+        tokio::time::sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+/// Closes the gate if nobody went through it, and says who was first; `why` it would not begin.
+pub(super) fn now(folder: &Folder, why: &str) -> Begun {
+    match wait::revoke(folder) {
+        Ok(Gate::Started) => Begun::Yes,
+        Ok(Gate::Revoked) => Begun::No(why.into()),
+        Err(error) => Begun::Unknown(format!("its folder cannot be read: {error}")),
+    }
+}
