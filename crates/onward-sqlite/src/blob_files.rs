@@ -26,8 +26,9 @@ pub(crate) fn write(place: &Place, blob: &Blob) -> Result<(), LogError> {
         make_folder(shelf).map_err(failed)?;
         write_new(place, &path, &blob.bytes).map_err(failed)?;
     }
-    // Also when it was there: whoever wrote it may not have come so far.
-    sync_folder(shelf).and_then(|()| sync_folder(&place.blobs())).map_err(failed)
+    // Every name that leads to it. Also when it was there: whoever wrote it may not have come so far.
+    let blobs = place.blobs();
+    [shelf, &blobs, place.folder()].into_iter().try_for_each(sync_folder).map_err(failed)
 }
 
 /// The content, verified.

@@ -84,9 +84,16 @@ pub(crate) fn open_writer(
         return Err(LogError::ReadOnly { path: path.display().to_string(), why });
     }
     let opening_error = |error: rusqlite::Error| StoreFault::from(error).error(place, "opening the store");
-    let write = write_connection(place, opening).map_err(opening_error)?;
+    let mut write = write_connection(place, opening).map_err(opening_error)?;
     match opening {
-        Opening::First => schema::check_or_create(&write.conn, place)?,
+        Opening::First => {
+            if schema::is_new(&write.conn, place)? {
+                // A connection takes the form of the file from its first bytes, before it undoes what a loss of power
+                // left there. A new one finds nothing, and so nothing of that gets into the new store.
+                write = write_connection(place, opening).map_err(opening_error)?;
+            }
+            schema::check_or_create(&write.conn, place)?;
+        }
         Opening::Again => schema::check(&write.conn, place)?,
     }
     set_up_writing(&write.conn, max_bytes).map_err(opening_error)?;

@@ -85,12 +85,17 @@ pub(crate) fn check(conn: &Connection, place: &Place) -> Result<(), LogError> {
     stamp.verify(place)
 }
 
+/// Whether there are no tables yet. Finishes what a making that was cut off has left, which may be to undo it.
+pub(crate) fn is_new(conn: &Connection, place: &Place) -> Result<bool, LogError> {
+    Ok(probe(conn).map_err(|error| opening(place, error))?.is_empty())
+}
+
 /// As [`check`]; makes the tables when the file is new.
 pub(crate) fn check_or_create(conn: &Connection, place: &Place) -> Result<(), LogError> {
     let stamp = probe(conn).map_err(|error| opening(place, error))?;
     if stamp.is_empty() {
-        create_patiently(conn).map_err(|error| opening(place, error))?;
         sync_folders(place)?;
+        create_patiently(conn).map_err(|error| opening(place, error))?;
     }
     let stamp = probe(conn).map_err(|error| opening(place, error))?;
     stamp.verify(place)?;
@@ -144,8 +149,12 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 }
 
 /// Two processes may get here at once: the switch to WAL and the tables are each made by whoever comes first.
+///
+/// The switch is journalled in the old way, and that it is committed is the absence of the journal. `EXTRA` puts that on
+/// disk before anything is in the log. Otherwise a loss of power could bring the journal back, which empties the
+/// database again, and a second one while it does so would leave a log without a database: a store that is refused.
 fn create(conn: &Connection) -> rusqlite::Result<()> {
-    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.pragma_update(None, "synchronous", "EXTRA")?;
     conn.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     let tx = rusqlite::Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
     if probe(&tx)?.is_empty() {
@@ -168,7 +177,8 @@ fn migrate(conn: &Connection) -> rusqlite::Result<()> {
     tx.commit()
 }
 
-/// The file's name must be on disk before anything in it counts as being there.
+/// The folder's name must be on disk before anything in it counts as being there; so before there are tables, because
+/// whoever finds some asks no further. The names of its own files SQLite puts there.
 fn sync_folders(place: &Place) -> Result<(), LogError> {
     for folder in [Some(place.folder()), place.folder().parent()].into_iter().flatten() {
         let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
