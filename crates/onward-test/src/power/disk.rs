@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::image::Image;
 use super::lies::Lies;
 use super::locks::FileLocks;
-use super::platter::{Platter, put};
+use super::platter::{Platter, put, set_len};
 use super::shm::Shm;
 use super::trace::{FileId, Op};
 
@@ -15,7 +15,6 @@ use super::trace::{FileId, Op};
 pub struct Disk {
     /// What was on it when the power came.
     image: Image,
-    lies: Lies,
     state: Mutex<State>,
 }
 
@@ -24,6 +23,7 @@ pub(crate) struct State {
     files: Vec<Live>,
     names: BTreeMap<Arc<str>, FileId>,
     trace: Vec<Op>,
+    lies: Lies,
 }
 
 /// A file while there is power.
@@ -37,13 +37,18 @@ pub(crate) struct Live {
 
 impl Disk {
     /// The power comes.
-    pub fn new(image: Image, lies: Lies) -> Self {
+    pub fn new(image: Image) -> Self {
         let mut state = State::default();
         for (name, bytes) in image.files() {
             state.names.insert(name.clone(), FileId(state.files.len()));
             state.files.push(Live { name: name.clone(), bytes: bytes.to_vec(), ..Live::default() });
         }
-        Self { image, lies, state: Mutex::new(state) }
+        Self { image, state: Mutex::new(state) }
+    }
+
+    /// From now on it lies like this.
+    pub fn lie(&self, lies: Lies) {
+        self.state().lies = lies;
     }
 
     /// What was on it when the power came: what the trace is to be played onto.
@@ -117,19 +122,21 @@ impl Disk {
     pub(crate) fn truncate(&self, file: FileId, len: usize) {
         let mut state = self.state();
         if let Some(live) = state.files.get_mut(file.0) {
-            live.bytes.resize(len, 0);
+            set_len(&mut live.bytes, len, 0);
             state.trace.push(Op::Truncate { file, len });
         }
     }
 
     pub(crate) fn sync(&self, file: FileId) {
         let mut state = self.state();
-        let kept = state.files.get(file.0).is_some_and(|live| self.lies.keeps_file(&live.name));
+        let kept = state.files.get(file.0).is_some_and(|live| state.lies.keeps_file(&live.name));
         state.trace.push(Op::Sync { file, kept });
     }
 
     pub(crate) fn sync_names(&self) {
-        self.state().trace.push(Op::SyncNames { kept: self.lies.keeps_names() });
+        let mut state = self.state();
+        let kept = state.lies.keeps_names();
+        state.trace.push(Op::SyncNames { kept });
     }
 
     /// Does something with a file that leaves no trace.

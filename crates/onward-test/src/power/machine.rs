@@ -12,7 +12,6 @@ use tempfile::TempDir;
 
 use super::disk::Disk;
 use super::image::Image;
-use super::lies::Lies;
 use super::vfs;
 
 /// Which disk lies under which folder. SQLite knows files by path only.
@@ -36,14 +35,14 @@ impl Machine {
         let folder = tempfile::tempdir()?;
         let path = folder.path().canonicalize()?;
         let path = path.to_str().context("the temporary folder has no name in UTF-8")?.to_owned();
-        let mut machine = Self { folder, path, disk: Arc::new(Disk::new(Image::default(), Lies::Never)) };
-        machine.boot(Image::default(), Lies::Never);
+        let mut machine = Self { folder, path, disk: Arc::new(Disk::new(Image::default())) };
+        machine.boot(Image::default());
         Ok(machine)
     }
 
     /// Switches it on with this on its disk. Whatever was open before must have been closed; what it wrote is gone.
-    pub fn boot(&mut self, image: Image, lies: Lies) {
-        self.disk = Arc::new(Disk::new(image, lies));
+    pub fn boot(&mut self, image: Image) {
+        self.disk = Arc::new(Disk::new(image));
         disks().insert(self.path.clone(), self.disk.clone());
     }
 
@@ -62,7 +61,8 @@ impl Machine {
     /// # Errors
     /// Those of [`SqliteStore::open`].
     pub fn open(&self) -> Result<SqliteStore, LogError> {
-        self.show_lengths().map_err(|error| LogError::Io(format!("showing the files of the disk: {error}")))?;
+        self.show_lengths()
+            .map_err(|error| LogError::Io(format!("showing the files of the disk: {error}")))?;
         let vfs = Some(vfs::NAME.to_owned());
         SqliteStore::open(OpenOptions { vfs, ..OpenOptions::new(self.folder()) })
     }

@@ -56,6 +56,12 @@ impl Platter {
         platter
     }
 
+    /// The file that programs find under this name.
+    pub fn file(&self, name: &str) -> Option<FileId> {
+        let name = self.names.get(name)?;
+        name.on_its_way.last().copied().unwrap_or(name.kept)
+    }
+
     /// The next operation of the trace.
     pub fn apply(&mut self, op: &Op) {
         match op {
@@ -106,7 +112,7 @@ impl Media {
         for change in std::mem::take(&mut self.on_its_way) {
             match change {
                 Change::Write { at, bytes } => put(&mut self.kept, at, &bytes),
-                Change::Truncate(len) => self.kept.resize(len, 0),
+                Change::Truncate(len) => set_len(&mut self.kept, len, 0),
             }
         }
     }
@@ -156,12 +162,11 @@ impl Piece<'_> {
             (Self::Sector { at, bytes }, Fate::Stale) => {
                 // Only beyond the end of the file does anything change: there, what was on the disk before shows up.
                 let end = at + bytes.len();
-                let other = chance.any().to_le_bytes()[0];
                 if end > file.len() {
-                    file.resize(end, other);
+                    set_len(file, end, chance.any().to_le_bytes()[0]);
                 }
             }
-            (Self::Truncate(len), Fate::Kept) => file.resize(*len, 0),
+            (Self::Truncate(len), Fate::Kept) => set_len(file, *len, 0),
             (Self::Truncate(_), Fate::Torn(_) | Fate::Stale) | (_, Fate::Lost) => {}
         }
     }
@@ -183,11 +188,20 @@ impl Name {
 
 /// Writes into a file; what lies between its end and the beginning of the bytes is zeros.
 pub(crate) fn put(file: &mut Vec<u8>, at: usize, bytes: &[u8]) {
-    let end = at + bytes.len();
-    if file.len() < end {
-        file.resize(end, 0);
+    if file.len() < at {
+        set_len(file, at, 0);
     }
-    if let Some(place) = file.get_mut(at..end) {
-        place.copy_from_slice(bytes);
+    let within = bytes.len().min(file.len() - at);
+    let (over, beyond) = bytes.split_at(within);
+    if let Some(place) = file.get_mut(at..at + within) {
+        place.copy_from_slice(over);
     }
+    file.extend_from_slice(beyond);
+}
+
+/// Cuts a file off or makes it longer. Without optimisation, `Vec::resize` takes a call for each byte.
+pub(crate) fn set_len(file: &mut Vec<u8>, len: usize, filler: u8) {
+    file.truncate(len);
+    let missing = len - file.len();
+    file.append(&mut vec![filler; missing]);
 }

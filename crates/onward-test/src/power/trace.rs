@@ -61,7 +61,9 @@ impl std::fmt::Display for Op {
         match self {
             Self::Create { name } => write!(f, "create {name}"),
             Self::Remove { name } => write!(f, "remove {name}"),
-            Self::Write { file, at, bytes } => write!(f, "write {} bytes at {at} of file {}", bytes.len(), file.0),
+            Self::Write { file, at, bytes } => {
+                write!(f, "write {} bytes at {at} of file {}", bytes.len(), file.0)
+            }
             Self::Truncate { file, len } => write!(f, "cut file {} to {len} bytes", file.0),
             Self::Sync { file, kept } => write!(f, "sync file {}{}", file.0, lie(*kept)),
             Self::SyncNames { kept } => write!(f, "sync the folder{}", lie(*kept)),

@@ -13,7 +13,7 @@ pub(crate) fn now() -> Timestamp {
 
 /// Text that does not repeat itself, so that no two pages are alike.
 pub(crate) fn text(chance: &mut Chance) -> String {
-    let most = [40, 400, 4_000, 20_000][chance.below(4)];
+    let most = [40, 40, 400, 400, 400, 2_000, 2_000, 9_000][chance.below(8)];
     let len = chance.below(most);
     let mut text = String::new();
     while text.len() < len {

@@ -14,9 +14,12 @@ use crate::verify::verify;
 
 /// A life that has ended.
 pub(crate) struct Life {
+    number: usize,
     /// What was on the disk when it began.
     image: Image,
     pub(crate) trace: Vec<Op>,
+    /// After so many operations the store was open.
+    pub(crate) opened: usize,
     promises: Vec<Promise>,
     truth: Truth,
     /// Up to where each session was found.
@@ -27,10 +30,11 @@ pub(crate) struct Life {
 #[derive(Clone, Copy)]
 pub(crate) struct Plan {
     pub(crate) seed: u64,
-    /// Which life it is, for ids.
-    pub(crate) name: &'static str,
+    /// Which life it is; each makes ids of its own.
+    pub(crate) life: usize,
     /// How many random acts follow on what is done with what was found.
     pub(crate) acts: usize,
+    /// How the disk lies once the store is open.
     pub(crate) lies: Lies,
 }
 
@@ -42,44 +46,66 @@ pub(crate) struct Cut {
     pub(crate) seed: u64,
 }
 
+impl Plan {
+    /// The life that begins with an empty disk.
+    pub(crate) fn first(seed: u64, acts: usize) -> Self {
+        Self { seed, life: 1, acts, lies: Lies::Never }
+    }
+}
+
 impl Bench {
+    /// The life that begins with an empty disk.
+    pub(crate) fn begin(&mut self, plan: Plan) -> Result<Life> {
+        self.live(Image::default(), &Expected::default(), plan)
+    }
+
     /// Switches the machine on with this on its disk, verifies what is there, and works.
-    pub(crate) fn live(&mut self, image: Image, expected: &Expected<'_>, plan: Plan) -> Result<Life> {
-        self.machine.boot(image.clone(), plan.lies);
+    fn live(&mut self, image: Image, expected: &Expected<'_>, plan: Plan) -> Result<Life> {
+        self.machine.boot(image.clone());
         let machine = &self.machine;
         self.runtime.block_on(async {
             let store = machine.open().context("opening the store")?;
+            let opened = machine.disk().position();
+            machine.disk().lie(plan.lies);
             verify(machine, &store, expected).await?;
-            let mut user = User::new(machine, store, plan.seed, plan.name);
+            let mut user = User::new(machine, store, plan.seed, plan.life);
             let found = user.store.sessions().await?;
             user.go_on(expected).await?;
             user.work(plan.acts).await?;
-            let truth = Truth::read(&user.store, user.appends).await?;
+            let truth = Truth::read(&user.store, user.appends, expected).await?;
             user.store.close();
             let found = found.iter().map(|summary| (summary.session, summary.head.seq)).collect();
-            Ok(Life { image, trace: machine.disk().trace(), promises: user.promises, truth, found })
+            Ok(Life {
+                number: plan.life,
+                image,
+                trace: machine.disk().trace(),
+                opened,
+                promises: user.promises,
+                truth,
+                found,
+            })
         })
     }
 
     /// Lets the power fail at each of these moments, and looks at what is there afterwards.
-    pub(crate) fn cut(&mut self, life: &Life, cuts: &[Cut], acts: usize) -> Result<()> {
+    pub(crate) fn cut(&mut self, life: &Life, cuts: &[Cut]) -> Result<()> {
         for (cut, image) in life.images(cuts) {
-            self.after(life, cut, image, acts)?;
+            self.after(life, cut, image)?;
         }
         Ok(())
     }
 
     /// The life after a loss of power.
-    pub(crate) fn after(&mut self, life: &Life, cut: Cut, image: Image, acts: usize) -> Result<Life> {
-        let plan = Plan { seed: cut.seed, name: "after", acts, lies: Lies::Never };
+    pub(crate) fn after(&mut self, life: &Life, cut: Cut, image: Image) -> Result<Life> {
+        let plan = Plan { seed: cut.seed, life: life.number + 1, acts: 0, lies: Lies::Never };
         self.live(image, &life.expected(cut.at), plan).with_context(|| life.describe(cut))
     }
 }
 
 impl Life {
-    /// Before and after every sync, and at so many other moments.
+    /// Before and after every sync since the store was open, and at so many other moments.
     pub(crate) fn cuts(&self, chance: &mut Chance, others: usize) -> Vec<Cut> {
-        let syncs = self.trace.iter().enumerate().filter(|(_, op)| op.is_sync());
+        let syncs = self.trace.iter().enumerate().skip(self.opened).filter(|(_, op)| op.is_sync());
         let mut moments: BTreeSet<usize> = syncs.flat_map(|(n, _)| [n, n + 1]).collect();
         moments.extend((0..others).map(|_| chance.below(self.trace.len() + 1)));
         moments.into_iter().map(|at| Cut { at, seed: chance.any() }).collect()
@@ -108,7 +134,8 @@ impl Life {
     }
 
     fn describe(&self, cut: Cut) -> String {
-        let near = |n: Option<usize>| n.and_then(|n| self.trace.get(n)).map_or("nothing".into(), Op::to_string);
+        let near =
+            |n: Option<usize>| n.and_then(|n| self.trace.get(n)).map_or("nothing".into(), Op::to_string);
         format!(
             "the power failed (cut seed {}) after operation {} of {}: {}; next would have been: {}",
             cut.seed,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};
 use onward_event::{AppendId, Digest, Epoch, Event, Record, Seq, SessionId};
-use onward_port::{Append, Log, StoredRecord, chain};
+use onward_port::{Append, Expect, Log, StoredRecord, chain};
 use onward_sqlite::SqliteStore;
 
 /// Everything that was appended in a life and before it, as far as it survived.
@@ -44,11 +44,16 @@ pub(crate) struct Expected<'a> {
 
 impl Truth {
     /// Reads every log of the store, and verifies that each is contiguous, chained, and has only rising epochs.
-    pub(crate) async fn read(store: &SqliteStore, appends: BTreeMap<AppendId, Append>) -> Result<Self> {
+    /// What is the same in `before` was verified then.
+    pub(crate) async fn read(
+        store: &SqliteStore,
+        appends: BTreeMap<AppendId, Append>,
+        before: &Expected<'_>,
+    ) -> Result<Self> {
         let mut logs = BTreeMap::new();
         for summary in store.sessions().await? {
             let stored = store.read(summary.session, Seq(0), usize::MAX).await?;
-            let log = entries(stored).with_context(|| format!("session {}", summary.session))?;
+            let log = entries(stored, before.log(summary.session)).with_context(|| format!("session {}", summary.session))?;
             logs.insert(summary.session, log);
         }
         Ok(Self { logs, appends })
@@ -60,14 +65,26 @@ impl Expected<'_> {
     pub(crate) fn log(&self, session: SessionId) -> &[Entry] {
         self.truth.and_then(|truth| truth.logs.get(&session)).map_or(&[], Vec::as_slice)
     }
+
+    /// The appends of clients to this session, each with its first record, in the order of the log.
+    pub(crate) fn clients(&self, session: SessionId) -> Vec<(Seq, &Append)> {
+        let found = self.log(session).iter().filter_map(|entry| {
+            let append = self.truth?.appends.get(&entry.append)?;
+            (append.expect == Expect::Any).then_some((entry.stored.seq, append))
+        });
+        let mut clients: Vec<_> = found.collect();
+        clients.dedup_by_key(|(_, append)| &append.id);
+        clients
+    }
 }
 
-fn entries(stored: Vec<StoredRecord>) -> Result<Vec<Entry>> {
-    let mut hash = Digest::ZERO;
-    let mut epoch = Epoch(0);
-    let mut log = Vec::new();
-    for (before, stored) in stored.into_iter().enumerate() {
-        ensure!(stored.seq == Seq(before as u64 + 1), "record {} follows {before}", stored.seq);
+fn entries(stored: Vec<StoredRecord>, known: &[Entry]) -> Result<Vec<Entry>> {
+    let known = known.iter().zip(&stored).take_while(|(entry, stored)| entry.stored == **stored);
+    let mut log: Vec<Entry> = known.map(|(entry, _)| entry.clone()).collect();
+    let mut hash = log.last().map_or(Digest::ZERO, |entry| entry.stored.hash);
+    let mut epoch = log.iter().filter_map(|entry| entry.acquired).max().unwrap_or_default();
+    for stored in stored.into_iter().skip(log.len()) {
+        ensure!(stored.seq == Seq(log.len() as u64 + 1), "record {} follows {}", stored.seq, log.len());
         hash = chain(&hash, &stored.bytes);
         ensure!(stored.hash == hash, "record {} is not chained to the one before", stored.seq);
         let record = Record::from_bytes(&stored.bytes)?;

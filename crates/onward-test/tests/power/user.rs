@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use onward_event::{AppendId, Epoch, Seq, SessionId};
 use onward_port::{Append, Appended, Blob, Expect, Log, SideChunk};
 use onward_sqlite::SqliteStore;
@@ -22,7 +22,7 @@ pub(crate) struct User<'a> {
     pub(crate) store: SqliteStore,
     chance: Chance,
     /// Makes the ids of this life its own.
-    life: String,
+    life: usize,
     acts: usize,
     known: BTreeMap<SessionId, Known>,
     pub(crate) promises: Vec<Promise>,
@@ -40,12 +40,12 @@ struct Known {
 }
 
 impl<'a> User<'a> {
-    pub(crate) fn new(machine: &'a Machine, store: SqliteStore, seed: u64, life: &str) -> Self {
+    pub(crate) fn new(machine: &'a Machine, store: SqliteStore, seed: u64, life: usize) -> Self {
         Self {
             machine,
             store,
             chance: Chance::new(seed),
-            life: life.to_owned(),
+            life,
             acts: 0,
             known: BTreeMap::new(),
             promises: Vec::new(),
@@ -55,24 +55,23 @@ impl<'a> User<'a> {
 
     /// Does so many random things.
     pub(crate) async fn work(&mut self, acts: usize) -> Result<()> {
-        self.create().await?;
         for _ in 0..acts {
             self.act().await?;
         }
         Ok(())
     }
 
-    /// Goes on with what survived: repeats what clients sent, takes each session over, and appends to it.
+    /// Goes on with one of the sessions that survived: repeats what clients sent, takes it over, and appends to it.
+    /// When there is none, begins one.
     pub(crate) async fn go_on(&mut self, expected: &Expected<'_>) -> Result<()> {
         for summary in self.store.sessions().await? {
-            let session = summary.session;
-            self.known.insert(session, Known { head: summary.head.seq, ..Known::default() });
-            self.repeat_clients(session, expected).await?;
-            self.take_over(session, expected).await?;
-            let append = self.owners(session, true).context("the session is owned")?;
-            self.appended(append).await?;
+            self.known.insert(summary.session, Known { head: summary.head.seq, ..Known::default() });
         }
-        self.create().await
+        let Some(session) = self.any_session() else { return self.create().await };
+        self.repeat_clients(session, expected).await?;
+        self.take_over(session, expected).await?;
+        let append = self.owners(session, true).context("the session is owned")?;
+        self.appended(append).await
     }
 
     async fn act(&mut self) -> Result<()> {
@@ -130,7 +129,7 @@ impl<'a> User<'a> {
     }
 
     async fn sync(&mut self, session: SessionId) -> Result<()> {
-        let head = self.known.get(&session).map(|known| known.head).unwrap_or_default();
+        let head = self.head(session);
         self.store.sync(session, head).await?;
         self.promise(session, head);
         Ok(())
@@ -157,11 +156,8 @@ impl<'a> User<'a> {
                 running.spawn(noted(store, disk, append));
             }
         }
-        while let Some(promise) = running.join_next().await {
-            self.promises.extend(promise??);
-        }
-        for (session, known) in &mut self.known {
-            known.head = self.store.head(*session).await?.seq;
+        while let Some(done) = running.join_next().await {
+            self.note(done??);
         }
         Ok(())
     }
@@ -183,40 +179,52 @@ impl<'a> User<'a> {
     }
 
     async fn appended(&mut self, append: Append) -> Result<()> {
-        let session = append.session;
-        let promise = noted(self.store.clone(), self.machine.disk().clone(), append).await?;
-        self.promises.extend(promise);
-        self.known.entry(session).or_default().head = self.store.head(session).await?.seq;
+        let done = noted(self.store.clone(), self.machine.disk().clone(), append).await?;
+        self.note(done);
         Ok(())
+    }
+
+    fn note(&mut self, done: Noted) {
+        let Some(committed) = done.committed else { return };
+        let known = self.known.entry(committed.session).or_default();
+        known.head = committed.through.max(known.head);
+        if done.synced {
+            self.promises.push(committed);
+        }
     }
 
     /// A client that was not answered sends again: what survived is not appended twice, what did not is appended.
     async fn repeat_clients(&mut self, session: SessionId, expected: &Expected<'_>) -> Result<()> {
-        let Some(truth) = expected.truth else { return Ok(()) };
-        let is_clients = |append: &&Append| append.session == session && append.expect == Expect::Any;
-        for again in truth.appends.values().filter(is_clients) {
-            let head = self.store.head(session).await?.seq;
-            let survived = expected.log(session).iter().position(|entry| entry.append == again.id);
-            let survived = survived.map(|before| Seq(before as u64 + 1)).filter(|first| *first <= head);
-            let Appended::Committed { first, .. } = self.store.append(again.clone()).await? else {
-                anyhow::bail!("a client's append met a conflict")
-            };
-            let right = survived.unwrap_or(head.next());
-            ensure!(first == right, "append {:?} is at {first} now, not at {right}", again.id.0);
-            if survived.is_some() {
-                ensure!(self.store.head(session).await?.seq == head, "append {:?} is there twice", again.id.0);
-            }
-            // Answered, so on disk, now at the latest; but only up to that append.
-            let end = first.0 + again.events.len() as u64 - 1;
-            self.promise(session, Seq(end));
-            self.appends.insert(again.id.clone(), again.clone());
+        let end = self.head(session);
+        let (survived, lost): (Vec<_>, Vec<_>) =
+            expected.clients(session).into_iter().partition(|(first, _)| *first <= end);
+        // The nearest to where the power failed.
+        for (first, append) in survived.last().into_iter().chain(lost.first()) {
+            let head = self.head(session);
+            let right = if *first <= end { *first } else { head.next() };
+            self.repeat(append, right).await?;
+            let grown = self.store.head(session).await?.seq != head;
+            ensure!(grown == (*first > end), "append {:?} is there twice, or not at all", append.id.0);
         }
         Ok(())
     }
 
+    /// Answered, an append is on disk, now at the latest; but only what is before its end.
+    async fn repeat(&mut self, append: &Append, right: Seq) -> Result<()> {
+        let append = self.remember(append.clone());
+        let (session, id) = (append.session, append.id.clone());
+        let Appended::Committed { first, head } = self.store.append(append).await? else {
+            bail!("append {:?} of a client met a conflict", id.0)
+        };
+        ensure!(first == right, "append {:?} is at {first} now, not at {right}", id.0);
+        self.promise(session, head.seq);
+        self.known.entry(session).or_default().head = self.head(session).max(head.seq);
+        Ok(())
+    }
+
     async fn take_over(&mut self, session: SessionId, expected: &Expected<'_>) -> Result<()> {
-        let head = self.known.get(&session).map(|known| known.head.0).unwrap_or_default();
-        let survived = expected.log(session).iter().filter(|entry| entry.stored.seq.0 <= head);
+        let stored = self.store.read(session, Seq(0), usize::MAX).await?;
+        let survived = expected.log(session).iter().take_while(|entry| stored.contains(&entry.stored));
         let before = survived.filter_map(|entry| entry.acquired).max().unwrap_or_default();
         let epoch = self.acquire(session).await.with_context(|| format!("taking over {session}"))?;
         ensure!(epoch == Epoch(before.0 + 1), "{session}: epoch {epoch:?} follows {before:?}");
@@ -251,6 +259,10 @@ impl<'a> User<'a> {
         self.promises.push(Promise { at: self.position(), session, through });
     }
 
+    fn head(&self, session: SessionId) -> Seq {
+        self.known.get(&session).map(|known| known.head).unwrap_or_default()
+    }
+
     fn position(&self) -> usize {
         self.machine.disk().position()
     }
@@ -262,24 +274,32 @@ impl<'a> User<'a> {
 
     fn id(&mut self, what: &str) -> AppendId {
         self.acts += 1;
-        AppendId(format!("{}-{what}-{}", self.life, self.acts))
+        AppendId(format!("{what}-{}-{}", self.life, self.acts))
     }
 }
 
-/// Appends; the promise that the answer is, if it is one.
-async fn noted(store: SqliteStore, disk: Arc<Disk>, append: Append) -> Result<Option<Promise>> {
-    let (session, sync) = (append.session, append.sync);
+/// An append that was answered.
+struct Noted {
+    /// Where the session ended then, and when that was; `None` after a conflict: the owner's append met a client's, and
+    /// nothing was written.
+    committed: Option<Promise>,
+    /// Whether the answer is a promise.
+    synced: bool,
+}
+
+async fn noted(store: SqliteStore, disk: Arc<Disk>, append: Append) -> Result<Noted> {
+    let (session, synced) = (append.session, append.sync);
     let appended = store.append(append).await?;
     let at = disk.position();
-    Ok(match appended {
-        Appended::Committed { head, .. } if sync => Some(Promise { at, session, through: head.seq }),
-        // Two at once: the owner's append met the client's, and nothing was written.
-        Appended::Committed { .. } | Appended::Conflict { .. } => None,
-    })
+    let committed = match appended {
+        Appended::Committed { head, .. } => Some(Promise { at, session, through: head.seq }),
+        Appended::Conflict { .. } => None,
+    };
+    Ok(Noted { committed, synced })
 }
 
 /// Content that lies within the database. What is larger is a file beside it, which is not on this disk.
 fn content(chance: &mut Chance) -> Blob {
-    let len = chance.below(30_000);
-    Blob::new((0..len).map(|_| chance.any().to_le_bytes()[0]).collect::<Vec<u8>>())
+    let words = chance.below(1_500);
+    Blob::new((0..words).flat_map(|_| chance.any().to_le_bytes()).collect::<Vec<u8>>())
 }

@@ -16,13 +16,17 @@ pub(crate) async fn verify(machine: &Machine, store: &SqliteStore, expected: &Ex
     let summaries = store.sessions().await.context("listing the sessions")?;
     let mut there = 0;
     for session in expected.truth.iter().flat_map(|truth| truth.logs.keys()) {
-        let found = survivors(store, *session, expected).await.with_context(|| format!("session {session}"))?;
+        let found =
+            survivors(store, *session, expected).await.with_context(|| format!("session {session}"))?;
         let Some(head) = found else { continue };
         there += 1;
         let listed = summaries.iter().find(|summary| summary.session == *session);
         let listed = listed.with_context(|| format!("session {session} is not listed"))?;
         ensure!(listed.head == head, "session {session} is listed with {:?}, not {head:?}", listed.head);
-        ensure!(store.head(*session).await? == head, "session {session} has another head than its last record");
+        ensure!(
+            store.head(*session).await? == head,
+            "session {session} has another head than its last record"
+        );
     }
     ensure!(there == summaries.len(), "{} sessions are listed, {there} are known", summaries.len());
     Ok(())
@@ -41,7 +45,12 @@ async fn survivors(store: &SqliteStore, session: SessionId, expected: &Expected<
     let log = expected.log(session);
     same_records(&stored, log)?;
     if let (Some(end), Some(next)) = (log.get(stored.len() - 1), log.get(stored.len())) {
-        ensure!(end.append != next.append, "append {:?} is there up to record {} only", end.append.0, last.seq);
+        ensure!(
+            end.append != next.append,
+            "append {:?} is there up to record {} only",
+            end.append.0,
+            last.seq
+        );
     }
     let surviving: BTreeSet<&AppendId> = log.iter().take(stored.len()).map(|entry| &entry.append).collect();
     beside_the_records(store, session, expected, &surviving).await?;
@@ -49,7 +58,12 @@ async fn survivors(store: &SqliteStore, session: SessionId, expected: &Expected<
 }
 
 fn same_records(stored: &[StoredRecord], log: &[Entry]) -> Result<()> {
-    ensure!(stored.len() <= log.len(), "it has {} records, of which {} were appended", stored.len(), log.len());
+    ensure!(
+        stored.len() <= log.len(),
+        "it has {} records, of which {} were appended",
+        stored.len(),
+        log.len()
+    );
     for (found, entry) in stored.iter().zip(log) {
         ensure!(*found == entry.stored, "record {} is not what was appended", entry.stored.seq);
     }
@@ -71,7 +85,11 @@ async fn beside_the_records(
         }
         for scope in &append.ends_side {
             let left = store.side(session, scope.clone(), 0).await?;
-            ensure!(left.is_empty(), "append {:?} ended the side stream {scope}, which is there", append.id.0);
+            ensure!(
+                left.is_empty(),
+                "append {:?} ended the side stream {scope}, which is there",
+                append.id.0
+            );
         }
     }
     Ok(())
