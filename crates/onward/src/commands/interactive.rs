@@ -157,12 +157,20 @@ impl Conversation {
         prompt!("\n> ");
         tokio::select! {
             line = self.lines.next() => match line {
+                // The last line may have been said just when the work before it had ended.
+                None if self.has_news().await? => Ok(After::GoOn),
                 None => Ok(After::Leave),
                 Some(line) => self.said(line.trim()).await,
             },
             () = self.owner.wait_for_news() => Ok(After::GoOn),
             _ = self.signals.next() => Ok(After::Leave),
         }
+    }
+
+    /// Whether the log holds something that was not worked on.
+    async fn has_news(&self) -> Result<bool, CliError> {
+        let head = self.app.ports.log.head(self.session).await.map_err(store_error)?;
+        Ok(head.seq > self.owner.session().head())
     }
 
     async fn said(&mut self, line: &str) -> Result<After, CliError> {
