@@ -20,6 +20,13 @@ fn a_crash_in_an_edit_is_recovered_without_doing_it_again() {
 }
 
 #[test]
+fn a_command_goes_on_while_nobody_waits_for_it() {
+    let sandbox = Sandbox::bare();
+    let done = sandbox.run(&["demo", "--crash=shell"]).ended(0);
+    assert_snapshot!(sandbox.shown(&done));
+}
+
+#[test]
 fn the_demo_does_not_depend_on_how_somebody_has_configured_their_work() {
     let sandbox = Sandbox::new(&json!({}));
     sandbox.set_config("mode = \"read-only\"\nmodel = \"nobody/nothing\"\nlimits.max_steps = 1\n");
