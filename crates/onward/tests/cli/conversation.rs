@@ -121,6 +121,9 @@ fn what_another_process_says_is_taken_up() {
     let sandbox = Sandbox::new(&json!({ "final": "Heard." }));
     let mut talk = sandbox.start_talking(&[]);
     talk.expect("\n> ");
+    talk.say("hello");
+    talk.expect("Heard.");
+    talk.expect("\n> ");
     sandbox.run(&["send", "hello from elsewhere"]).ended(0);
     talk.expect("Heard.");
     talk.expect("\n> ");
