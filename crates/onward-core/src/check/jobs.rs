@@ -26,6 +26,8 @@ pub(super) struct Jobs {
     open: BTreeMap<JobId, bool>,
     /// Jobs whose end somebody asked for.
     cancelled: BTreeSet<JobId>,
+    /// Reconciled jobs that somebody has said something about.
+    settled: BTreeSet<JobId>,
     /// Started in this append, the answer not yet seen.
     unanswered: Vec<(CallId, Seq)>,
     /// Ended in this append, the message not yet seen.
@@ -47,6 +49,11 @@ impl Rule for Jobs {
             Event::JobStarted(body) => self.start(body, at, out),
             Event::JobCancelRequested(body) => {
                 self.cancelled.insert(body.job);
+            }
+            Event::ReconciliationResolved(body) => {
+                if self.open.get(&JobId::of(body.call)) == Some(&true) {
+                    self.settled.insert(JobId::of(body.call));
+                }
             }
             Event::JobPhase(body) => self.change(body, at, out),
             Event::InboxReceived(body) => self.tell(&body.message, at, out),
@@ -95,8 +102,8 @@ impl Jobs {
             JobState::Cancelled if !self.cancelled.contains(&body.job) => {
                 Some("is cancelled, but nobody asked for that")
             }
-            _ if body.reason == Some(JobReason::Settled) && !*reconciled => {
-                Some("is settled from outside, but it was not unknown")
+            _ if body.reason == Some(JobReason::Settled) && !self.settled.contains(&body.job) => {
+                Some("is settled from outside, but nobody said what became of it while it was unknown")
             }
             _ => None,
         };

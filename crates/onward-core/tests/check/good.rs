@@ -1,6 +1,8 @@
 //! Logs that sessions really make: none breaks a rule, nor does any prefix of one.
 
-use onward_event::{ApprovalScope, ApprovalVerdict, AttemptOutcome, Mode, ReconcileVerdict, RejectReason};
+use onward_event::{
+    ApprovalScope, ApprovalVerdict, AttemptOutcome, JobState, Mode, ReconcileVerdict, RejectReason,
+};
 use onward_event::{InboxCancelReason, Record, StepTerminal, StopReason, TurnTerminal};
 
 use crate::env::check_records;
@@ -34,11 +36,47 @@ pub(crate) fn all() -> Vec<Named> {
         ("clients who are late", late_clients()),
         ("calls that never start", never_started()),
         ("a message that cannot be delivered", undeliverable()),
+        ("a job that wakes an idle session", background()),
+        ("a job that ends within the turn", job_in_turn()),
+        ("a job that is cancelled", job_cancelled()),
+        ("a job that a crash cut off before its answer", job_found()),
+        ("a job whose outcome is unknown, settled", job_unknown_settled()),
     ]
 }
 
 pub(crate) fn owned() -> Log {
     log().message(1).acquire()
+}
+
+/// A job is begun, and the turn ends.
+fn job_left() -> Log {
+    let log = owned().turn(&[1]).ask().calls(&[(20, "shell")]).start_background(20, 1).job(20);
+    log.go_on(&[]).ask().answer()
+}
+
+pub(crate) fn background() -> Log {
+    job_left().release().acquire().job_ends_with_artifact(20, 1).turn(&[20]).ask().answer().release()
+}
+
+pub(crate) fn job_in_turn() -> Log {
+    let log = owned().turn(&[1]).ask().calls(&[(20, "shell"), (21, "read")]).start_background(20, 1).job(20);
+    let log = log.start(21, 1, read()).job_ends(20, JobState::Completed).ok(21);
+    log.go_on(&[20]).ask().answer().release()
+}
+
+pub(crate) fn job_cancelled() -> Log {
+    job_left().cancel_job(20).job_ends(20, JobState::Cancelled).release()
+}
+
+pub(crate) fn job_found() -> Log {
+    let log = owned().turn(&[1]).ask().calls(&[(20, "shell")]).to_background(20).start_background(20, 1);
+    let log = log.acquire().job_found(20).cut_off(&[], &[]);
+    let continuation = log.last();
+    log.carry_on(continuation, &[]).ask().answer().job_ends(20, JobState::Failed).turn(&[20]).ask().answer()
+}
+
+pub(crate) fn job_unknown_settled() -> Log {
+    job_left().job_unknown(20).settle(20).job_settled(20).turn(&[20]).ask().answer()
 }
 
 pub(crate) fn plain_answer() -> Log {

@@ -18,18 +18,26 @@ static LOGS: LazyLock<Vec<Named>> = LazyLock::new(all);
 const LATE: &str = "clients who are late";
 
 /// Kinds whose loss no log can show: the log without them is one that a session might have made.
-const LOSS_MAY_BE_SILENT: [&str; 5] =
-    ["notice/added", "owner/released", "policy/decided", "interrupt/requested", "inbox/cancelled"];
+const LOSS_MAY_BE_SILENT: [&str; 6] = [
+    "notice/added",
+    "owner/released",
+    "policy/decided",
+    "interrupt/requested",
+    "inbox/cancelled",
+    "tool/background_requested",
+];
 
 /// Kinds that say the same thing twice without harm.
-const TWICE_MAY_BE_SILENT: [&str; 7] = [
+const TWICE_MAY_BE_SILENT: [&str; 9] = [
     "approval/resolved",
     "inbox/cancelled",
     "inbox/received",
     "interrupt/requested",
+    "job/cancel_requested",
     "notice/added",
     "policy/decided",
     "reconciliation/resolved",
+    "tool/background_requested",
 ];
 
 /// Losses of other kinds that leave a log which a session might have made, each with the reason.

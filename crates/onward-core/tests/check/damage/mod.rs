@@ -5,6 +5,7 @@ mod calls;
 mod case;
 mod chain;
 mod inbox;
+mod jobs;
 mod scopes;
 mod starts;
 mod turns;
@@ -16,7 +17,7 @@ use case::Row;
 use onward_event::Event;
 
 /// Every rule that the checker verifies.
-const RULES: [u8; 18] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 20, 22];
+const RULES: [u8; 19] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 19, 20, 22];
 
 fn rows() -> Vec<Row> {
     let families = [
@@ -27,6 +28,7 @@ fn rows() -> Vec<Row> {
         calls::rows(),
         starts::rows(),
         turns::rows(),
+        jobs::rows(),
     ];
     families.into_iter().flatten().collect()
 }

@@ -6,7 +6,7 @@ use super::Log;
 use crate::values::*;
 
 impl Log {
-    fn decided(&self, n: u128, verdict: Verdict, by: Option<u128>) -> Event {
+    pub(super) fn decided(&self, n: u128, verdict: Verdict, by: Option<u128>) -> Event {
         PolicyDecided {
             call: call(n),
             verdict,

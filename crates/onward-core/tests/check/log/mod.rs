@@ -4,8 +4,11 @@
 
 mod calls;
 mod clients;
+mod jobs;
 mod requests;
 mod turns;
+
+pub(crate) use jobs::job_phase;
 
 use onward_event::*;
 

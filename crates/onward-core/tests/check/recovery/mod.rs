@@ -53,7 +53,7 @@ fn truth(before: &Session, taken: &Taken, id: CallId) -> Then {
     }
     let started = before.call(id).unwrap().start().is_some();
     let due = taken.session.due().into_iter().find_map(|effect| match effect.action {
-        Action::Attach(due) if due == id => Some(Then::Attach),
+        Action::Attach(due) | Action::Detach(due) if due == id => Some(Then::Attach),
         Action::Reconcile(due) if due == id => Some(Then::Reconcile),
         Action::Authorise(due) if due == id && started => Some(Then::RunAgain),
         Action::Authorise(due) if due == id => Some(Then::Authorise),
