@@ -2,6 +2,11 @@
 //! from the end, and only whole appends.
 //!
 //! `ONWARD_POWER_SEEDS` sets how many seeds each test tries. A failure prints its seed and where the power failed.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail as tests do; clippy only knows functions that are tests themselves"
+)]
 
 mod control;
 mod disk;

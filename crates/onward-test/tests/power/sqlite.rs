@@ -88,11 +88,13 @@ fn cut_everywhere(machine: &mut Machine, journal: &str, synchronous: &str) -> Ve
 fn lost(machine: &mut Machine, last: i64, seed: u64, image: Image) -> Option<String> {
     machine.boot(image);
     let conn = machine.connect(DATABASE).unwrap();
-    let kept = conn.prepare("SELECT n FROM t").and_then(|mut select| {
-        select.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<i64>, _>>()
-    });
+    let kept = conn
+        .prepare("SELECT n FROM t")
+        .and_then(|mut select| select.query_map([], |row| row.get(0))?.collect::<Result<BTreeSet<i64>, _>>());
     match kept {
-        Ok(kept) if !whole(&conn) => Some(format!("seed {seed}: a damaged database with {} rows", kept.len())),
+        Ok(kept) if !whole(&conn) => {
+            Some(format!("seed {seed}: a damaged database with {} rows", kept.len()))
+        }
         Ok(kept) => (0..=last).find(|n| !kept.contains(n)).map(|n| format!("seed {seed}: row {n} of {last}")),
         Err(error) => Some(format!("seed {seed}: after row {last}: {error}")),
     }
@@ -117,5 +119,6 @@ fn rows(conn: &Connection) -> BTreeSet<i64> {
 }
 
 fn whole(conn: &Connection) -> bool {
-    conn.pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0)).is_ok_and(|said| said == "ok")
+    conn.pragma_query_value(None, "integrity_check", |row| row.get::<_, String>(0))
+        .is_ok_and(|said| said == "ok")
 }

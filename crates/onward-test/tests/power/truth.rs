@@ -53,7 +53,8 @@ impl Truth {
         let mut logs = BTreeMap::new();
         for summary in store.sessions().await? {
             let stored = store.read(summary.session, Seq(0), usize::MAX).await?;
-            let log = entries(stored, before.log(summary.session)).with_context(|| format!("session {}", summary.session))?;
+            let log = entries(stored, before.log(summary.session))
+                .with_context(|| format!("session {}", summary.session))?;
             logs.insert(summary.session, log);
         }
         Ok(Self { logs, appends })

@@ -13,8 +13,7 @@ fn a_second_loss_of_power_at_any_moment_of_the_recovery_takes_nothing_that_was_f
         let somewhere = Cut { at: chance.below(first.trace.len() + 1), seed: chance.any() };
         let (cut, image) = first.images(&[somewhere]).next().unwrap();
         let second = bench.after(&first, cut, image)?;
-        let mut cuts: Vec<Cut> =
-            (0..=second.opened).map(|at| Cut { at, seed: chance.any() }).collect();
+        let mut cuts: Vec<Cut> = (0..=second.opened).map(|at| Cut { at, seed: chance.any() }).collect();
         cuts.extend(second.cuts(&mut chance, 4));
         cuts.sort_by_key(|cut| cut.at);
         bench.cut(&second, &cuts)

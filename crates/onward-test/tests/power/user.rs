@@ -5,16 +5,19 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail, ensure};
 use onward_event::{AppendId, Epoch, Seq, SessionId};
-use onward_port::{Append, Appended, Blob, Expect, Log, SideChunk};
+use onward_port::{Append, Appended, Blob, Expect, Log, PutSnapshot, SideChunk};
 use onward_sqlite::SqliteStore;
 use onward_test::power::{Chance, Disk, Machine};
 use tokio::task::JoinSet;
 
-use crate::events::{append, create, message, notice, now};
+use crate::events::{append, create, message, notice, now, text};
 use crate::truth::{Expected, Promise};
 
 /// So many sessions are worked on.
 const SESSIONS: usize = 3;
+
+/// The version of the folds that are stored.
+pub(crate) const FOLD: u32 = 1;
 
 /// The user of one life.
 pub(crate) struct User<'a> {
@@ -82,7 +85,8 @@ impl<'a> User<'a> {
             0 | 1 => self.checkpoint(),
             2 if self.chance.one_in(3) => self.restart().await,
             2 | 3 => self.group().await,
-            4 => self.put_side(session).await,
+            4 if self.chance.one_in(2) => self.put_side(session).await,
+            4 => self.put_snapshot(session).await,
             5 => self.sync(session).await,
             6 if owned && self.chance.one_in(2) => self.release(session).await,
             7..=9 => {
@@ -137,10 +141,19 @@ impl<'a> User<'a> {
 
     async fn put_side(&mut self, session: SessionId) -> Result<()> {
         let scope = self.id("scope").0;
-        let text = crate::events::text(&mut self.chance);
+        let text = text(&mut self.chance);
         self.store.put_side(session, scope.clone(), SideChunk { n: 0, text }).await?;
         self.known.entry(session).or_default().scopes.push(scope);
         Ok(())
+    }
+
+    /// A stored fold, which says of which record it is.
+    async fn put_snapshot(&mut self, session: SessionId) -> Result<()> {
+        let head = self.store.head(session).await?;
+        let state = head.hash.0.to_vec();
+        let pieces = (0..self.chance.below(4)).map(|_| text(&mut self.chance).into_bytes()).collect();
+        let put = PutSnapshot { session, version: FOLD, head, state, keep: None, pieces };
+        Ok(self.store.put_snapshot(put).await?)
     }
 
     /// Several appends at once, of several sessions, so that some of them share a transaction.

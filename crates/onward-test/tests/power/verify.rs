@@ -9,6 +9,7 @@ use onward_sqlite::SqliteStore;
 use onward_test::power::Machine;
 
 use crate::truth::{Entry, Expected};
+use crate::user::FOLD;
 
 /// Checks everything that the store holds against what it must hold.
 pub(crate) async fn verify(machine: &Machine, store: &SqliteStore, expected: &Expected<'_>) -> Result<()> {
@@ -54,6 +55,7 @@ async fn survivors(store: &SqliteStore, session: SessionId, expected: &Expected<
     }
     let surviving: BTreeSet<&AppendId> = log.iter().take(stored.len()).map(|entry| &entry.append).collect();
     beside_the_records(store, session, expected, &surviving).await?;
+    snapshot(store, session, &stored).await?;
     Ok(Some(Head { seq: last.seq, hash: last.hash }))
 }
 
@@ -92,6 +94,16 @@ async fn beside_the_records(
             );
         }
     }
+    Ok(())
+}
+
+/// A stored fold is gone, or is of a record that is there.
+async fn snapshot(store: &SqliteStore, session: SessionId, stored: &[StoredRecord]) -> Result<()> {
+    let Some(snapshot) = store.snapshot(session, FOLD).await? else { return Ok(()) };
+    let head = snapshot.head;
+    let record = stored.iter().find(|record| record.seq == head.seq && record.hash == head.hash);
+    ensure!(record.is_some(), "the stored fold is of record {}, which is not there", head.seq);
+    ensure!(snapshot.state == head.hash.0, "the stored fold of record {} is another one", head.seq);
     Ok(())
 }
 
