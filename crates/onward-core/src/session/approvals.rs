@@ -5,17 +5,19 @@ use onward_event::{
     ToolCall,
 };
 
+use serde::{Deserialize, Serialize};
+
 use crate::prelude::*;
 
 /// A question that nobody has answered yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenApproval {
     /// As it was asked.
     pub request: ApprovalRequested,
 }
 
 /// An approval that was given: it answers an *ask* about exactly this tool, version, input and these resources.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// The question that was answered.
     pub approval: ApprovalId,
@@ -43,7 +45,7 @@ impl Grant {
 }
 
 /// Open questions, and the grants that hold for the session.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Approvals {
     pub(crate) open: BTreeMap<ApprovalId, OpenApproval>,
     pub(crate) session: Vec<Grant>,

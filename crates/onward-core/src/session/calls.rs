@@ -2,12 +2,13 @@
 
 use onward_event::{AnswerStatus, ApprovalId, Epoch, Part, Semantics, Seq, ToolCall, ToolStart};
 
+use serde::{Deserialize, Serialize};
 
 use super::Grant;
 use crate::prelude::*;
 
 /// A call of the open step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// As the model proposed it.
     pub proposal: ToolCall,
@@ -27,7 +28,7 @@ pub struct Call {
 }
 
 /// Where a call stands. Each phase carries what is known in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CallPhase {
     /// To be authorised, in its turn.
     Proposed,
@@ -57,7 +58,7 @@ pub enum CallPhase {
 }
 
 /// The answer to a call, as the model sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answer {
     /// In one word.
     pub status: AnswerStatus,

@@ -6,6 +6,8 @@
 
 use onward_event::{AcceptedPart, AssistantCall, InboxMessage, Message, Origin, text_of};
 
+use serde::{Deserialize, Serialize};
+
 use super::{Call, CallPhase, Session};
 use crate::prelude::*;
 
@@ -19,7 +21,7 @@ pub(crate) struct History {
 }
 
 /// What is on its way into the history.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tail {
     /// Notices since the last request.
     pub(crate) notices: Vec<String>,
@@ -30,6 +32,15 @@ pub(crate) struct Tail {
 }
 
 impl History {
+    /// The messages of a snapshot. The first piece, which is the largest or the only one, is not copied.
+    pub(crate) fn from_pieces(pieces: impl Iterator<Item = Vec<Message>>) -> Self {
+        let messages = pieces.reduce(|mut all, piece| {
+            all.extend(piece);
+            all
+        });
+        Self { messages: messages.unwrap_or_default() }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.messages.len()
     }

@@ -4,13 +4,15 @@ use onward_event::{InboxMessage, MessageId, Seq, StepId, Target};
 
 use alloc::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use crate::prelude::*;
 
 /// After this many claims without reaching a request, a message is undeliverable.
 pub(crate) const MAX_CLAIMS: u32 = 3;
 
 /// A message that is neither included in a request nor cancelled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// As it was received.
     pub message: InboxMessage,
@@ -25,7 +27,7 @@ pub struct Message {
 }
 
 /// The messages that are still on their way, in the order of the log.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Inbox {
     open: Vec<Message>,
     /// Every id that was ever received: the first record of an id wins, also when it has ended since.

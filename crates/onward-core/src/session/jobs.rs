@@ -5,13 +5,15 @@ use onward_event::{
 };
 use serde_json::Value;
 
+use serde::{Deserialize, Serialize};
+
 use crate::prelude::*;
 
 /// Jobs that have ended and are still known by name; the log has them all.
 pub(crate) const KEPT_ENDED_JOBS: usize = 64;
 
 /// A job of the session.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// Its id.
     pub id: JobId,
@@ -40,7 +42,7 @@ pub struct Job {
 }
 
 /// How a job was begun.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Begun {
     /// The tool.
     pub tool: String,
@@ -51,7 +53,7 @@ pub struct Begun {
 }
 
 /// An answer to the question what became of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     /// What is said about it.
     pub verdict: ResolvedVerdict,
@@ -75,7 +77,7 @@ impl Job {
 }
 
 /// The open jobs, and the latest of those that have ended.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Jobs {
     known: BTreeMap<JobId, Job>,
 }

@@ -11,6 +11,7 @@ mod history;
 mod inbox;
 mod jobs;
 mod run;
+mod snapshot;
 mod turn;
 
 pub use approvals::{Grant, OpenApproval};
@@ -19,12 +20,15 @@ pub use history::ASSEMBLER_VERSION;
 pub use inbox::Message;
 pub use jobs::{Begun, Job, Settled};
 pub use run::{Continuation, Run, UnknownCall};
+pub use snapshot::{BadSnapshot, FOLD_VERSION, HistoryPiece};
 pub use turn::{Ended, Request, Step, StepPhase, Turn};
 
 use onward_event::{
     AgentSpec, ArtifactId, CallId, Digest, Epoch, JobId, NoticeReason, Record, RunId, Seq, SessionId,
     Timestamp, ToolStart, Usage, Workspace,
 };
+
+use serde::{Deserialize, Serialize};
 
 use crate::IllegalEvent;
 use crate::prelude::*;
@@ -41,7 +45,7 @@ pub struct Session {
 }
 
 /// Everything but the history.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(crate) id: SessionId,
     pub(crate) workspace: Workspace,
@@ -77,7 +81,7 @@ pub(crate) struct State {
 }
 
 /// A notice that the state calls for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Untold {
     pub(crate) cause: Seq,
     pub(crate) reason: NoticeReason,

@@ -2,10 +2,12 @@
 
 use onward_event::{CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
 
+use serde::{Deserialize, Serialize};
+
 use crate::prelude::*;
 
 /// Counters of one run. Limits apply to these, so that a crash does not give a run a fresh budget.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// For tracing tools.
     pub trace: TraceId,
@@ -58,7 +60,7 @@ impl Run {
 }
 
 /// A run that goes on in a new turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Continuation {
     /// Its record; what a new turn names as its source.
     pub seq: Seq,
@@ -73,7 +75,7 @@ pub struct Continuation {
 }
 
 /// A call whose outcome is unknown and not settled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownCall {
     /// The call.
     pub call: CallId,

@@ -5,11 +5,13 @@ use onward_event::{
     Timestamp, TurnEnd, TurnId, TurnSource, Usage,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::Call;
 use crate::prelude::*;
 
 /// The open turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// Its id.
     pub id: TurnId,
@@ -36,7 +38,7 @@ pub struct Turn {
 }
 
 /// The open step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Its id.
     pub id: StepId,
@@ -61,7 +63,7 @@ pub struct Step {
 }
 
 /// A prepared request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// Its record.
     pub seq: Seq,
@@ -76,7 +78,7 @@ pub struct Request {
 }
 
 /// Where a step stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepPhase {
     /// Its request is to be prepared.
     Preparing,
@@ -113,7 +115,7 @@ impl Step {
 }
 
 /// How a turn ended, for those who waited for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// The record.
     pub seq: Seq,

@@ -11,4 +11,5 @@ mod log;
 mod mutate;
 mod quiet;
 mod recovery;
+mod snapshot;
 mod values;
