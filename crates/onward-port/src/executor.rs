@@ -91,6 +91,10 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
     /// Where executions of this process run: recorded with their name, because elsewhere they cannot be found.
     fn place(&self) -> Place;
 
+    /// Makes the place of an execution, before its name is recorded: a name that is recorded and has no place was taken
+    /// away, and nobody can know what became of it.
+    fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>>;
+
     /// Begins the execution and waits for its end. When told to cancel, it stops the whole tree and waits for that.
     /// Dropping the future leaves the command running.
     fn run<'a>(

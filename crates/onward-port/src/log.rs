@@ -176,7 +176,7 @@ pub enum LogError {
     },
     /// There is no room. Nothing was written.
     #[error(
-        "no room on the disk for {what} ({path}); nothing was recorded, so nothing was done. Free some space: the session goes on from here"
+        "no room on the disk for {what} ({path}); nothing was recorded, and nothing new is begun. Free some space: the session goes on from here"
     )]
     Full {
         /// What was to be written.

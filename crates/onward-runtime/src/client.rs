@@ -28,15 +28,39 @@ impl Client {
         Self { log, clock, ids, by }
     }
 
-    /// Creates a session.
+    /// Creates a session with its first message, in one append: there is never one without the other.
+    ///
+    /// # Errors
+    /// As the log says; nothing is recorded then.
+    pub async fn begin(
+        &self,
+        spec: AgentSpec,
+        workspace: Workspace,
+        content: Vec<Part>,
+    ) -> Result<SessionId, ClientError> {
+        let (target, wakeup, origin) = (Target::NextTurn, true, Origin::User);
+        let message = InboxMessage { id: self.new_message_id(), content, target, wakeup, origin };
+        self.create_with(spec, workspace, vec![InboxReceived { message }.into()]).await
+    }
+
+    /// Creates a session that has nothing to do yet.
     ///
     /// # Errors
     /// As the log says.
     pub async fn create(&self, spec: AgentSpec, workspace: Workspace) -> Result<SessionId, ClientError> {
+        self.create_with(spec, workspace, Vec::new()).await
+    }
+
+    async fn create_with(
+        &self,
+        spec: AgentSpec,
+        workspace: Workspace,
+        events: Vec<Event>,
+    ) -> Result<SessionId, ClientError> {
         let session = SessionId::from_bits(self.ids.next());
         let created = SessionCreated { session, spec, workspace };
         let (id, at, by) = (AppendId(session.to_string()), self.clock.now(), self.by.clone());
-        self.log.create(Create { created, events: Vec::new(), id, at, by }).await?;
+        self.log.create(Create { created, events, id, at, by }).await?;
         Ok(session)
     }
 

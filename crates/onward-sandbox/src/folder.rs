@@ -85,6 +85,10 @@ impl Folder {
         let mut file = private().create(true).truncate(true).open(&aside)?;
         file.write_all(word.word().as_bytes())?;
         drop(file);
+        // Only who went through the gate makes an output: a gate that is missing beside one was taken away.
+        if word == Gate::Revoked && self.output().exists() && !gate.exists() {
+            return Err(io::Error::new(ErrorKind::InvalidData, "its gate was taken away"));
+        }
         let linked = fs::hard_link(&aside, &gate);
         // A file that is left behind goes with the folder.
         let _ = fs::remove_file(&aside);

@@ -67,6 +67,14 @@ impl Writer {
         let Self { place, write: Some(write), own, sides, .. } = self else {
             return Err(Broken::Unopened(LogError::Io("the database is not open".into())));
         };
+        if wants_sync && !write.is_in_place(place) {
+            let path = place.database();
+            let what = format!(
+                "{} was removed or replaced while it was open; nothing more is recorded",
+                path.display()
+            );
+            return Err(Broken::Unopened(LogError::Corrupt(what)));
+        }
         let conn = &write.conn;
         run(conn, "BEGIN IMMEDIATE").map_err(Broken::Unbegun)?;
         let result = (|| {

@@ -1,5 +1,6 @@
 //! Opens the database file, for writing and for reading, with the settings that the crate's page explains.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -38,6 +39,20 @@ const STATEMENTS: usize = 48;
 pub(crate) struct WriteConnection {
     pub(crate) conn: Connection,
     pub(crate) patience: Patience,
+    /// Which file it has open, by device and number; unknown where the system does not say.
+    file: Option<(u64, u64)>,
+}
+
+impl WriteConnection {
+    /// Whether the file that is open is still the one that has the database's name: what is written to one that was
+    /// removed or replaced is on no disk that anybody will ever read.
+    pub(crate) fn is_in_place(&self, place: &Place) -> bool {
+        place.vfs().is_some() || self.file.is_none() || self.file == file_at(place)
+    }
+}
+
+fn file_at(place: &Place) -> Option<(u64, u64)> {
+    std::fs::metadata(place.database()).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// How long a connection waits for a lock; can be changed between statements.
@@ -133,7 +148,8 @@ fn write_connection(place: &Place, opening: Opening) -> rusqlite::Result<WriteCo
     let patience = Patience::new();
     patience.install(&mut conn)?;
     settle_down(&conn, WRITER_CACHE)?;
-    Ok(WriteConnection { conn, patience })
+    let file = file_at(place);
+    Ok(WriteConnection { conn, patience, file })
 }
 
 fn set_up_writing(conn: &Connection, max_bytes: Option<u64>) -> rusqlite::Result<()> {

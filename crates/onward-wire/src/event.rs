@@ -86,23 +86,30 @@ lines! {
     }
 }
 
-/// Characters that end a line for some readers, though not in JSON; JSON itself escapes the others. In the text of a
-/// line they can only stand inside a string, so they can be escaped there.
-const LINE_ENDS: [(char, &str); 3] =
-    [('\u{85}', r"\u0085"), ('\u{2028}', r"\u2028"), ('\u{2029}', r"\u2029")];
-
 impl WireEvent {
-    /// The line, without its line feed: `type` first, and nothing inside that any reader takes for the end of a line.
+    /// The line, without its line feed: `type` first, and nothing inside that any reader takes for the end of a line or
+    /// any terminal for a command. JSON itself escapes only some of those.
     ///
     /// # Errors
     /// Never for events of this crate's types; the signature follows `serde_json`.
     pub fn to_line(&self) -> Result<String, serde_json::Error> {
-        let mut line = serde_json::to_string(self)?;
-        for (end, escaped) in LINE_ENDS {
-            if line.contains(end) {
-                line = line.replace(end, escaped);
+        let line = serde_json::to_string(self)?;
+        if !line.contains(is_unprintable) {
+            return Ok(line);
+        }
+        let mut escaped = String::with_capacity(line.len() + 16);
+        for c in line.chars() {
+            match is_unprintable(c) {
+                // Such a character can only stand inside a string, so it can be escaped there; all have four digits.
+                true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
+                false => escaped.push(c),
             }
         }
-        Ok(line)
+        Ok(escaped)
     }
+}
+
+/// Delete and the C1 controls, the ends of lines beyond ASCII, and what turns the direction of a line or cannot be seen.
+fn is_unprintable(c: char) -> bool {
+    matches!(c, '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

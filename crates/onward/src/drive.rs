@@ -38,11 +38,14 @@ pub(crate) struct Manner {
     pub(crate) unanswered: Unanswered,
     /// What becomes of jobs when nothing else is left to do.
     pub(crate) jobs: JobsAtEnd,
+    /// The last record that a client of the stream knows.
+    pub(crate) since: Seq,
 }
 
 impl Manner {
     /// Questions wait, and jobs are waited for.
-    pub(crate) const PATIENT: Self = Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait };
+    pub(crate) const PATIENT: Self =
+        Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait, since: Seq(u64::MAX) };
 }
 
 /// How a session stands when there is nothing left to do without somebody.
@@ -69,7 +72,10 @@ pub(crate) async fn drive(
         Ok(owner) => owner,
         Err(error) => return (screen, Err(error)),
     };
-    let seen = owner.session().head();
+    let seen = match &screen {
+        Screen::Json(_) => owner.session().head().min(manner.since),
+        Screen::Quiet(_) | Screen::Conversation(_) => owner.session().head(),
+    };
     let log = app.ports.log.clone();
     let work = async move {
         let end = until_quiet(app, &mut owner, session, manner).await?;

@@ -54,7 +54,7 @@ impl ExitCode {
             Self::Error => "failed",
             Self::Usage => "the command line or the configuration is wrong",
             Self::Waiting => "waits for an approval or another answer",
-            Self::Denied => "needed something that was denied",
+            Self::Denied => "a call needed an approval, and nobody was there (`--deny-unanswered`)",
             Self::OutcomeUnknown => "an action may or may not have happened; `onward reconcile` settles it",
             Self::Limit => "a limit was reached: steps, tokens, seconds, money, repeats",
             Self::ModelUnavailable => "the model could not be used",

@@ -22,7 +22,7 @@ pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
             for line in last_lines(stand) {
                 progress.line(&line);
             }
-            answer(stand);
+            answer(progress.answers());
         }
         Screen::Conversation(mut progress) => {
             progress.end_line();
@@ -34,10 +34,9 @@ pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
     stand.code
 }
 
-/// The model's last words: the data of the command.
-fn answer(stand: &Stand) {
-    let text = stand.outcome.answer.trim_end();
-    if !text.is_empty() {
+/// The answers of the completed turns: the data of the command.
+fn answer(answers: &[String]) {
+    for text in answers.iter().map(|text| text.trim_end()).filter(|text| !text.is_empty()) {
         // A reader that is gone has no use for it; it is in the log.
         let _ = writeln!(std::io::stdout(), "{}", printable(text));
     }

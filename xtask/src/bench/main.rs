@@ -78,8 +78,11 @@ fn main() -> anyhow::Result<ExitCode> {
 
 /// Every part that is wanted; one that fails does not keep the others from being measured.
 fn measure(scene: &Scene) -> anyhow::Result<Report> {
-    let before = machine::load();
-    let machine = machine::describe(scene.scratch.path(), scene.pick(1_000, 200))?;
+    let state = || -> anyhow::Result<String> {
+        let sync = machine::sync_cost(scene.scratch.path(), scene.pick(1_000, 200))?;
+        Ok(format!("appending 4 KiB and fdatasync took {sync}, the load was {}", machine::load()))
+    };
+    let before = state()?;
     let (mut rows, mut failed) = (Vec::new(), Vec::new());
     for (part, measure) in PARTS.iter().filter(|(part, _)| scene.wants(*part)) {
         eprintln!("bench: {part:?}");
@@ -93,8 +96,7 @@ fn measure(scene: &Scene) -> anyhow::Result<Report> {
     let command = ["cargo xtask bench"].into_iter().chain(words.iter().map(String::as_str));
     let about = vec![
         format!("Measured on {} with `{}`.", machine::today(), command.collect::<Vec<_>>().join(" ")),
-        machine,
-        format!("Load before {before}, after {}.", machine::load()),
+        format!("{}. Before: {before}. After: {}.", machine::describe(), state()?),
     ];
     Ok(Report { about, rows, failed })
 }

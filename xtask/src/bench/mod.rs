@@ -30,7 +30,9 @@ The release binary is brought up to date (cargo build --release --workspace), th
 optimised as it is and run (cargo bench --package xtask). They play the model themselves, on loopback and without
 delay, and keep everything they write below target/, which must lie on the disk that is to be measured.
 strace and bash are used where they are installed; what needs them is left out otherwise. Nothing else should run
-on the machine meanwhile: the load before and after is printed with the figures.";
+on the machine meanwhile; what a sync costs and how busy the cores are is printed with the figures, before and
+after. On a machine that is shared, `chrt -f 10 cargo xtask bench` keeps other work off the cores, though not off
+the disk.";
 
 pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     if !args.options.no_build {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_core::{Ctx, Draft, DraftError, Input};
-use onward_event::{AppendId, AttemptId, CallId, Event, EventWriter, MessageId, Record, Seq};
+use onward_event::{
+    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, ToolStart,
+};
 use onward_port::{Append, Appended, Expect, LogError};
 
 use super::{Owner, OwnerError};
@@ -37,6 +39,7 @@ impl Owner {
             let Some(draft) = self.draft(&outcome.input, &id, follow)? else { return Ok(()) };
             let append = self.append_of(&draft, &id, &outcome);
             let synced = append.sync;
+            self.reserve_executions(draft.events()).await;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
                     self.announce(first, &id, &draft);
@@ -61,6 +64,16 @@ impl Owner {
                     tokio::time::sleep(self.config.stall_pause).await;
                     stalled += self.config.stall_pause;
                 }
+            }
+        }
+    }
+
+    /// An execution has its place before its name is in the log. One that cannot be had is told when it is to begin.
+    async fn reserve_executions(&self, events: &[Event]) {
+        let Some(executor) = &self.ports.executor else { return };
+        for event in events {
+            if let Event::ToolStart(ToolStart { handle: Handle::Supervised { name, .. }, .. }) = event {
+                let _ = executor.reserve(name).await;
             }
         }
     }

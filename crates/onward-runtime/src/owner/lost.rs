@@ -17,8 +17,9 @@ impl Owner {
             Landed::Outcome(outcome) => Some(*outcome),
             Landed::Dropped => None,
             Landed::Lost(key, action) => match self.find_out(&action) {
-                Some(task) => {
-                    self.flight.start(key, action, task);
+                // What finds out can be lost too; then it is not asked again.
+                Some((found_out_by, task)) => {
+                    self.flight.start(key, found_out_by, task);
                     None
                 }
                 None => Some(Outcome::input(self.lost(action))),
@@ -81,13 +82,15 @@ impl Owner {
     }
 
     /// A lost run of a call that can be found again or found out about: do that, instead of giving up.
-    fn find_out(&self, action: &Action) -> Option<Task> {
+    fn find_out(&self, action: &Action) -> Option<(Action, Task)> {
         let Action::Run(id) = action else { return None };
         let CallPhase::Started { start, .. } = &self.session.call(*id)?.phase else { return None };
         match &start.semantics {
-            _ if start.is_background() => Some(self.detach(*id)),
-            _ if start.is_supervised() => Some(self.attach(*id)),
-            Semantics::Possible(Recovery::Reconcile(_)) => Some(self.reconcile(*id)),
+            _ if start.is_background() => Some((Action::Detach(*id), self.detach(*id))),
+            _ if start.is_supervised() => Some((Action::Attach(*id), self.attach(*id))),
+            Semantics::Possible(Recovery::Reconcile(_)) => {
+                Some((Action::Reconcile(*id), self.reconcile(*id)))
+            }
             _ => None,
         }
     }

@@ -54,9 +54,19 @@ impl SupervisedExecutor {
     }
 }
 
+/// The folder is there before the name is recorded.
+const GONE: &str = "its folder was taken away, and with it everything that is known about it";
+
 impl Executor for SupervisedExecutor {
     fn place(&self) -> Place {
         self.place.clone()
+    }
+
+    fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>> {
+        Box::pin(async move {
+            let folder = self.folder(name).ok_or_else(|| bad(name))?;
+            folder.create().map_err(|error| error.to_string())
+        })
     }
 
     fn run<'a>(
@@ -97,9 +107,8 @@ impl Executor for SupervisedExecutor {
                 return Execution::Unknown(elsewhere(place, &self.place));
             }
             let Some(folder) = self.folder(name) else { return Execution::Unknown(bad(name)) };
-            // The folder is made by who begins it; without it the gate is made here, and closes the way for good.
-            if let Err(error) = folder.create() {
-                return Execution::Unknown(format!("its folder cannot be used: {error}"));
+            if !folder.exists() {
+                return Execution::Unknown(GONE.into());
             }
             match wait::revoke(&folder) {
                 Ok(Gate::Revoked) => {
@@ -129,9 +138,9 @@ impl Executor for SupervisedExecutor {
                 return Begun::Unknown(elsewhere(place, &self.place));
             }
             let Some(folder) = self.folder(name) else { return Begun::Unknown(bad(name)) };
-            match folder.create() {
-                Ok(()) => begun::now(&folder, "its supervisor had not begun, and now never will"),
-                Err(error) => Begun::Unknown(format!("its folder cannot be used: {error}")),
+            match folder.exists() {
+                true => begun::now(&folder, "its supervisor had not begun, and now never will"),
+                false => Begun::Unknown(GONE.into()),
             }
         })
     }

@@ -22,6 +22,9 @@ const DRAIN: Duration = Duration::from_millis(250);
 /// The longest sleep: a stop that was missed is found by then.
 const LONGEST_SLEEP: Duration = Duration::from_secs(1);
 
+/// The longest sleep where the system lends nothing to be woken by.
+const BLIND_SLEEP: Duration = Duration::from_millis(20);
+
 /// Runs the command.
 ///
 /// # Errors
@@ -31,9 +34,10 @@ pub(super) fn run(folder: &Folder, order: &Order) -> io::Result<Verdict> {
     let (reader, writer) = io::pipe()?;
     rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::NONBLOCK)?;
     let output = Output::new(folder, order.kept_bytes, order.tail_bytes)?;
-    let watch = watch(folder)?;
+    // Both only wake: without them the supervisor looks more often.
+    let watch = watch(folder).ok();
     let main = start(order, writer)?;
-    let pidfd = pidfd_open(main, PidfdFlags::empty())?;
+    let pidfd = pidfd_open(main, PidfdFlags::empty()).ok();
     let mut running = Running {
         folder,
         main,
@@ -83,8 +87,8 @@ struct Running<'a> {
     /// Absent once every write end is closed.
     pipe: Option<File>,
     output: Output,
-    watch: OwnedFd,
-    pidfd: OwnedFd,
+    watch: Option<OwnedFd>,
+    pidfd: Option<OwnedFd>,
     status: Option<WaitStatus>,
 }
 
@@ -108,9 +112,11 @@ impl Running<'_> {
 
     /// Sleeps until something happens, and takes the output that came.
     fn sleep(&mut self, most: Duration, main_runs: bool) {
-        let mut fds = vec![PollFd::new(&self.watch, PollFlags::IN)];
+        let most = if self.watch.is_some() && self.pidfd.is_some() { most } else { most.min(BLIND_SLEEP) };
+        let mut fds: Vec<PollFd<'_>> =
+            self.watch.iter().map(|watch| PollFd::new(watch, PollFlags::IN)).collect();
         if main_runs {
-            fds.push(PollFd::new(&self.pidfd, PollFlags::IN));
+            fds.extend(self.pidfd.iter().map(|pidfd| PollFd::new(pidfd, PollFlags::IN)));
         }
         if let Some(pipe) = &self.pipe {
             fds.push(PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN));
@@ -129,8 +135,10 @@ impl Running<'_> {
     /// What appeared is looked for by its name; the events only wake.
     fn take_events(&self) {
         let mut buffer = [std::mem::MaybeUninit::<u8>::uninit(); 1024];
-        let mut reader = inotify::Reader::new(&self.watch, &mut buffer);
-        while reader.next().is_ok() {}
+        if let Some(watch) = &self.watch {
+            let mut reader = inotify::Reader::new(watch, &mut buffer);
+            while reader.next().is_ok() {}
+        }
     }
 
     fn take_output(&mut self) {

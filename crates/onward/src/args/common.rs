@@ -30,8 +30,8 @@ pub(crate) struct SettingArgs {
     /// What is allowed without asking [env: ONWARD_MODE]
     ///
     /// read-only and plan change nothing; normal (the default) reads freely and asks about everything else;
-    /// accept-edits also edits files of the workspace; auto also runs commands and uses the network, and asks only about
-    /// what is dangerous.
+    /// accept-edits also edits files of the workspace; auto also runs every command, and asks about nothing that
+    /// the tools of this version do.
     #[arg(long, value_parser = parse::mode(), help_heading = "Settings")]
     pub(crate) mode: Option<Mode>,
 

@@ -3,7 +3,7 @@
 use super::top::{Sub, Top};
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs,
-    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
     SessionsArgs, ShowArgs,
 };
 
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Reject(RejectArgs),
     /// Settle a call of unknown outcome.
     Reconcile(ReconcileArgs),
+    /// What would become of a session that was cut off.
+    Recover(RecoverArgs),
     /// List sessions.
     Sessions(SessionsArgs),
     /// How a session stands.
@@ -94,6 +96,7 @@ impl From<Sub> for Command {
             Sub::Approve(args) => Self::Approve(args),
             Sub::Reject(args) => Self::Reject(args),
             Sub::Reconcile(args) => Self::Reconcile(args),
+            Sub::Recover(args) => Self::Recover(args),
             Sub::Sessions(args) => Self::Sessions(args),
             Sub::Show(args) => Self::Show(args),
             Sub::Log(args) => Self::Log(args),

@@ -5,7 +5,7 @@ use onward_event::SessionId;
 
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
-    OutputArgs, PlaceArgs, ReconcileArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
     SessionsArgs, SettingArgs, ShowArgs,
 };
 
@@ -48,6 +48,7 @@ pub(super) enum Sub {
     Approve(ApproveArgs),
     Reject(RejectArgs),
     Reconcile(ReconcileArgs),
+    Recover(RecoverArgs),
     Sessions(SessionsArgs),
     Show(ShowArgs),
     Log(LogArgs),

@@ -7,7 +7,7 @@ use onward_runtime::load;
 
 use super::start::{Start, is_held};
 use crate::args::{ApproveArgs, OutputArgs, RejectArgs, SettingArgs};
-use crate::compose::{App, store_error};
+use crate::compose::{App, same_place, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::tell;
@@ -39,16 +39,21 @@ pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, C
 async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let (summary, approval) = find_question(&start, &app, &answer).await?;
+    let records_only = is_held(&summary) || answer.no_run;
+    if !records_only {
+        start.could_work(&app, &summary, answer.output)?;
+    }
     let Answer { verdict, scope, feedback, .. } = answer;
     app.client.resolve(summary.session, approval, verdict, scope, feedback).await.map_err(store_error)?;
-    if is_held(&summary) || answer.no_run {
+    if records_only {
         tell!("the answer to {approval} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, answer.output).await
 }
 
-/// The question that is meant: the named one, or the only one that is open in the latest session of this folder.
+/// The question that is meant: the named one, or the only one that is open in the latest session of this folder that
+/// has any.
 async fn find_question(
     start: &Start,
     app: &App,
@@ -57,7 +62,13 @@ async fn find_question(
     let candidates = match (answer.session, answer.approval) {
         // A question's id is enough, whichever session it is in.
         (None, Some(_)) => app.sessions().await?,
-        (session, _) => vec![app.find(session, &start.dir()).await?],
+        (Some(session), _) => vec![app.find(Some(session), &start.dir()).await?],
+        // The latest one of this folder that has a question.
+        (None, None) => {
+            let here = start.workspace()?;
+            let all = app.sessions().await?;
+            all.into_iter().filter(|summary| same_place(&summary.workspace, &here)).collect()
+        }
     };
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, Read as _};
 
-use onward_event::{Part, Target};
+use onward_event::{Part, Seq, Target};
 
 use super::settings::change_settings;
 use super::start::Start;
@@ -17,22 +17,26 @@ const MAX_INPUT: u64 = 4 << 20;
 pub(super) async fn run(start: Start, args: ExecArgs) -> Result<ExitCode, CliError> {
     let task = task(args.task.as_deref())?;
     let app = start.app(&args.settings)?;
-    let session = match args.session {
+    let (session, since) = match args.session {
         Some(id) => {
             let summary = app.find(Some(id), &start.dir()).await?;
+            start.could_work(&app, &summary, args.output)?;
             change_settings(&app, &summary, &args.settings).await?;
-            summary.session
+            let content = vec![Part::Text(task)];
+            let sent = app.client.send(summary.session, content, Target::NextTurn, true);
+            sent.await.map_err(store_error)?;
+            (summary.session, summary.head.seq)
         }
         None => {
             let spec = app.spec()?;
             // What cannot work must not leave a session behind that waits.
             app.ports_for(&spec.model.provider)?;
-            app.client.create(spec, start.workspace()?).await.map_err(store_error)?
+            let begun = app.client.begin(spec, start.workspace()?, vec![Part::Text(task)]);
+            (begun.await.map_err(store_error)?, Seq(1))
         }
     };
-    app.client.send(session, vec![Part::Text(task)], Target::NextTurn, true).await.map_err(store_error)?;
     let summary = app.find(Some(session), &start.dir()).await?;
-    start.work(&app, &summary, args.output).await
+    start.work_since(&app, &summary, since, args.output).await
 }
 
 /// The words of the command line, then standard input if something is piped in.

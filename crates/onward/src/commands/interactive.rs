@@ -6,77 +6,126 @@
 
 mod lines;
 mod question;
+mod said;
 
 use std::cell::RefCell;
 use std::io::IsTerminal as _;
 
-use onward_event::{MessageId, Part, SessionId, SettingChange, Target};
+use onward_event::{AgentSpec, MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
-use onward_runtime::{Live, Owner, Quiet};
+use onward_runtime::{Live, Owner, Quiet, load};
 
-use super::start::Start;
+use super::settings::change_settings;
+use super::start::{Start, is_held};
 use crate::args::InteractiveArgs;
 use crate::compose::{App, store_error};
-use crate::config::mode_named;
 use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Progress, Screen, prompt, say, settle_hint};
 use crate::signals::Signals;
 use lines::Lines;
+use said::Said;
 
 const HELP: &str = "\
-a line is a message; while work goes on it is handed over at the next step
+a line is a message; while work goes on it is handed over at the next step. What is pasted is one message
   /mode NAME   read-only, plan, normal, accept-edits, auto
   /quit        leave; the session is kept (so does Ctrl-D)
-  Ctrl-C       interrupt; twice: leave
+  Ctrl-C       interrupt; twice, or at the prompt: leave
 shell commands are not contained by a sandbox yet: a command that runs can do what you can do";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&args.settings)?;
     let (mut lines, signals) = (Lines::new(), Signals::listen()?);
     let session = match choose(&start, &app, &args, &mut lines).await? {
-        Some(session) => session,
-        None => app.client.create(app.spec()?, start.workspace()?).await.map_err(store_error)?,
+        Some(summary) => {
+            change_settings(&app, &summary, &args.settings).await?;
+            introduce(&summary.session.to_string(), &summary.spec);
+            summary.session
+        }
+        // A session begins with its first message, not with somebody who looks in.
+        None => match begin(&start, &app, &mut lines).await? {
+            Some(session) => session,
+            None => return Ok(ExitCode::Completed),
+        },
     };
     let summary = app.find(Some(session), &start.dir()).await?;
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
-    say!(
-        "onward · {session} · {}/{} · mode {}",
-        summary.spec.model.provider,
-        summary.spec.model.model,
-        summary.spec.mode.name()
-    );
-    say!("{HELP}");
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
     Conversation { app, session, owner, live, lines, signals, screen: Some(screen) }.run().await
 }
 
-/// The session to go on with: the named one, or the interrupted one of this folder if the person wants it.
+fn introduce(session: &str, spec: &AgentSpec) {
+    say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
+    say!("{HELP}");
+}
+
+/// Waits for the first message, and makes the session for it; none when nothing was said.
+async fn begin(start: &Start, app: &App, lines: &mut Lines) -> Result<Option<SessionId>, CliError> {
+    let mut spec = app.spec()?;
+    // What cannot work is said before anybody types.
+    app.ports_for(&spec.model.provider)?;
+    introduce("a new session", &spec);
+    loop {
+        prompt!("\n> ");
+        let Some(line) = lines.next().await else { return Ok(None) };
+        match Said::of(&line) {
+            Said::Nothing => {}
+            Said::Leave => return Ok(None),
+            Said::Help => say!("{HELP}"),
+            Said::Mode(mode) => {
+                spec.mode = mode;
+                say!("mode {}", mode.name());
+            }
+            Said::Wrong(why) => say!("{why}"),
+            Said::Message(text) => {
+                let begun = app.client.begin(spec, start.workspace()?, vec![Part::Text(text)]);
+                return Ok(Some(begun.await.map_err(store_error)?));
+            }
+        }
+    }
+}
+
+/// The session to go on with: the named one, or the latest one of this folder if it was interrupted or waits and the
+/// person wants it.
 async fn choose(
     start: &Start,
     app: &App,
     args: &InteractiveArgs,
     lines: &mut Lines,
-) -> Result<Option<SessionId>, CliError> {
+) -> Result<Option<SessionSummary>, CliError> {
     if args.session.is_some() {
-        return Ok(Some(app.find(args.session, &start.dir()).await?.session));
+        return Ok(Some(app.find(args.session, &start.dir()).await?));
     }
     let Ok(latest) = app.find(None, &start.dir()).await else { return Ok(None) };
-    if !is_interrupted(&latest) {
+    let what = match unfinished(app, &latest).await? {
+        Some(what) => what,
+        None => return Ok(None),
+    };
+    if is_held(&latest) {
+        say!("another process works on {0} here; `onward log {0} --follow` shows it", latest.session);
         return Ok(None);
     }
-    prompt!("{} was interrupted here. Go on with it? [Y/n] ", latest.session);
+    prompt!("{} {what}. Go on with it? [Y/n] ", latest.session);
     let answer = lines.next().await;
     let no = answer.is_some_and(|line| line.trim().eq_ignore_ascii_case("n"));
-    Ok((!no).then_some(latest.session))
+    Ok((!no).then_some(latest))
 }
 
-fn is_interrupted(summary: &SessionSummary) -> bool {
-    matches!(summary.owner, OwnerState::Orphaned { .. })
+/// What is left to do in a session, in words.
+async fn unfinished(app: &App, summary: &SessionSummary) -> Result<Option<&'static str>, CliError> {
+    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let open = session.turn().is_some() || !session.continuations().is_empty();
+    Ok(match summary.owner {
+        OwnerState::Held { .. } => Some("is being worked on"),
+        OwnerState::Orphaned { .. } => Some("was interrupted here"),
+        OwnerState::Free if session.open_approvals().next().is_some() => Some("waits for your approval"),
+        OwnerState::Free if open => Some("is not finished"),
+        OwnerState::Free => None,
+    })
 }
 
 /// A conversation that is going on.
@@ -174,26 +223,18 @@ impl Conversation {
     }
 
     async fn said(&mut self, line: &str) -> Result<After, CliError> {
-        match line.split_once(' ').unwrap_or((line, "")) {
-            ("", _) => {}
-            ("/quit" | "/exit", _) => return Ok(After::Leave),
-            ("/help", _) => say!("{HELP}"),
-            ("/mode", name) => match mode_named(name.trim()) {
-                Some(mode) => {
-                    let change = SettingChange::Mode(mode);
-                    self.app.client.configure(self.session, change).await.map_err(store_error)?;
-                    say!("mode {}", mode.name());
-                }
-                None => {
-                    say!("there is no mode `{}`: read-only, plan, normal, accept-edits, auto", name.trim())
-                }
-            },
-            (command, _) if command.starts_with('/') => {
-                say!("there is no command `{command}`; /help lists them")
+        let (client, session) = (&self.app.client, self.session);
+        match Said::of(line) {
+            Said::Nothing => {}
+            Said::Leave => return Ok(After::Leave),
+            Said::Help => say!("{HELP}"),
+            Said::Mode(mode) => {
+                client.configure(session, SettingChange::Mode(mode)).await.map_err(store_error)?;
+                say!("mode {}", mode.name());
             }
-            _ => {
-                let content = vec![Part::Text(line.to_owned())];
-                let sent = self.app.client.send(self.session, content, Target::NextTurn, true);
+            Said::Wrong(why) => say!("{why}"),
+            Said::Message(text) => {
+                let sent = client.send(session, vec![Part::Text(text)], Target::NextTurn, true);
                 sent.await.map_err(store_error)?;
             }
         }

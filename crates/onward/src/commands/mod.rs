@@ -10,6 +10,7 @@ mod interrupt;
 mod jobs;
 mod log;
 mod reconcile;
+mod recover;
 mod request;
 mod resume;
 mod send;
@@ -43,6 +44,7 @@ pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Res
         Command::Approve(args) => approve::approve(start, args).await,
         Command::Reject(args) => approve::reject(start, args).await,
         Command::Reconcile(args) => reconcile::run(start, args).await,
+        Command::Recover(args) => recover::run(start, args).await,
         Command::Sessions(args) => sessions::run(start, args).await,
         Command::Show(args) => show::run(start, args).await,
         Command::Log(args) => log::run(start, args).await,

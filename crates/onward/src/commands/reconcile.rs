@@ -14,9 +14,13 @@ use crate::render::tell;
 pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let summary = find_call(&start, &app, &args).await?;
+    let records_only = is_held(&summary) || args.no_run;
+    if !records_only {
+        start.could_work(&app, &summary, args.output)?;
+    }
     let evidence = args.evidence.clone().unwrap_or_default();
     app.client.reconcile(summary.session, args.call, args.verdict(), evidence).await.map_err(store_error)?;
-    if is_held(&summary) || args.no_run {
+    if records_only {
         tell!("what became of {} is recorded in {}", args.call, summary.session);
         return Ok(ExitCode::Completed);
     }

@@ -1,6 +1,6 @@
 //! `onward request show`: the exact bytes that a model was sent, made again from the log.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 
 use onward_event::{AttemptId, Event, Record, StepId};
 use onward_runtime::{load_records, rebuild};
@@ -37,7 +37,7 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
         }
         let mut out = std::io::stdout().lock();
         // A reader that is gone wants no more.
-        let end: &[u8] = if rebuilt.body.ends_with(b"\n") { b"" } else { b"\n" };
+        let end: &[u8] = if out.is_terminal() { b"\n" } else { b"" };
         let _ = out.write_all(&rebuilt.body).and_then(|()| out.write_all(end));
         tell!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
         return Ok(ExitCode::Completed);

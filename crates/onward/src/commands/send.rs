@@ -20,9 +20,13 @@ pub(super) async fn run(start: Start, args: SendArgs) -> Result<ExitCode, CliErr
         Delivery::Inject => (Target::NextStep, false),
         Delivery::FollowUp => (Target::NextTurn, true),
     };
+    let records_only = is_held(&summary) || args.no_run || !wakeup;
+    if !records_only {
+        start.could_work(&app, &summary, args.output)?;
+    }
     let content = vec![Part::Text(args.text.clone())];
     let message = app.client.send(summary.session, content, target, wakeup).await.map_err(store_error)?;
-    if is_held(&summary) || args.no_run || !wakeup {
+    if records_only {
         tell!("{message} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }

@@ -4,15 +4,16 @@
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
-use onward_event::{SessionId, Workspace};
+use onward_event::{Seq, SessionId, Workspace};
 use onward_port::{OwnerState, SessionSummary};
+use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
-use crate::compose::{App, find_workspace};
+use crate::compose::{App, find_workspace, store_error};
 use crate::config::{Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{JsonStream, Palette, Progress, Screen};
 use crate::report::{report, report_failure};
@@ -51,6 +52,16 @@ impl Start {
         App::open(config, self.environment.clone())
     }
 
+    /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
+    ///
+    /// # Errors
+    /// When the folder is not there, the configuration is wrong, or there is no store.
+    pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
+        let overrides = SettingArgs::default().overrides(&self.place);
+        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
+        SqliteStore::open_read_only(config.data_dir()?).map_err(store_error)
+    }
+
     /// Whether standard error takes colours.
     pub(crate) fn palette(&self, terminal: bool) -> Palette {
         Palette { colour: terminal && self.environment.var("NO_COLOR").is_none() && !self.is_dumb() }
@@ -69,6 +80,23 @@ impl Start {
         Screen::Quiet(Progress::new(std::io::stderr(), palette, false))
     }
 
+    /// Whether this process could work on the session: to be asked before something is recorded that only work would
+    /// answer. Nothing is recorded when it could not.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub(crate) fn could_work(
+        &self,
+        app: &App,
+        summary: &SessionSummary,
+        output: OutputArgs,
+    ) -> Result<(), CliError> {
+        let Err(error) = could_work(app, summary) else { return Ok(()) };
+        let mut screen = self.screen(output);
+        introduce(&mut screen, summary);
+        failed(screen, summary.session, error).map(drop)
+    }
+
     /// Works on a session until it is quiet, and says how it stands.
     ///
     /// # Errors
@@ -79,6 +107,20 @@ impl Start {
         summary: &SessionSummary,
         output: OutputArgs,
     ) -> Result<ExitCode, CliError> {
+        self.work_since(app, summary, summary.head.seq, output).await
+    }
+
+    /// As [`Start::work`], with a stream that begins after this record.
+    ///
+    /// # Errors
+    /// As [`Start::work`].
+    pub(crate) async fn work_since(
+        &self,
+        app: &App,
+        summary: &SessionSummary,
+        since: Seq,
+        output: OutputArgs,
+    ) -> Result<ExitCode, CliError> {
         let mut screen = self.screen(output);
         introduce(&mut screen, summary);
         let ports = match app.ports_for(&summary.spec.model.provider) {
@@ -86,7 +128,7 @@ impl Start {
             Err(error) => return failed(screen, summary.session, error),
         };
         let unanswered = if output.deny_unanswered { Unanswered::Deny } else { Unanswered::Wait };
-        let manner = Manner { unanswered, jobs: output.jobs };
+        let manner = Manner { unanswered, jobs: output.jobs, since };
         let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
         match stand {
             Ok(stand) => Ok(report(screen, &stand)),
@@ -107,6 +149,19 @@ pub(crate) fn introduce(screen: &mut Screen, summary: &SessionSummary) {
 /// Whether a living process works on the session.
 pub(crate) fn is_held(summary: &SessionSummary) -> bool {
     matches!(summary.owner, OwnerState::Held { .. })
+}
+
+fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
+    let ports = app.ports_for(&summary.spec.model.provider);
+    ports
+        .map_err(|error| CliError { message: format!("{}; nothing was recorded", error.message), ..error })?;
+    (app.ports.tools)(&summary.workspace).map(drop).map_err(|why| {
+        CliError::new(
+            ErrorKind::Runtime,
+            format!("the workspace cannot be used: {why}; nothing was recorded"),
+        )
+        .with_hint("--no-run records it all the same")
+    })
 }
 
 fn failed(screen: Screen, session: SessionId, error: CliError) -> Result<ExitCode, CliError> {

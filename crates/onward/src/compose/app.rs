@@ -15,7 +15,7 @@ use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
 use super::shell_environment;
-use crate::config::{Config, Environment, Source};
+use crate::config::{Config, Environment, Source, Sourced};
 use crate::error::{CliError, ErrorKind};
 
 /// What the model is told about itself and its work.
@@ -95,15 +95,16 @@ impl App {
     /// When no model is set.
     pub(crate) fn spec(&self) -> Result<AgentSpec, CliError> {
         let tools = match &self.config.tools {
-            Some(named) => named.value.clone(),
+            Some(named) => known_tools(named)?,
             None => TOOLS.map(str::to_owned).into(),
         };
-        Ok(AgentSpec {
-            model: self.config.model_config(&self.environment)?,
-            tools,
-            mode: self.config.mode.value,
-            limits: self.config.limits(),
-        })
+        let model = self.config.model_config(&self.environment)?;
+        if self.config.limits().max_cost_micros.is_some() && model.price.is_none() {
+            let message = format!("a budget of money needs the price of {}/{}", model.provider, model.model);
+            return Err(CliError::new(ErrorKind::Config, message)
+                .with_hint("set `price` in its [models] section, or leave `cost` out of the budget"));
+        }
+        Ok(AgentSpec { model, tools, mode: self.config.mode.value, limits: self.config.limits() })
     }
 
     /// How an owner in this process behaves.
@@ -124,19 +125,30 @@ impl App {
     /// # Errors
     /// When there is none.
     pub(crate) async fn find(&self, id: Option<SessionId>, dir: &Path) -> Result<SessionSummary, CliError> {
-        let sessions = self.sessions().await?;
-        if let Some(id) = id {
-            return sessions.into_iter().find(|summary| summary.session == id).ok_or_else(|| {
-                CliError::new(ErrorKind::NotFound, format!("there is no session {id}"))
-                    .with_hint("`onward sessions --all` lists them")
-            });
-        }
-        let workspace = super::find_workspace(dir)?;
-        sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace)).ok_or_else(|| {
-            CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
-                .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
-        })
+        find_session(self.sessions().await?, id, dir)
     }
+}
+
+/// The one of this id, or the latest one of this folder.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn find_session(
+    sessions: Vec<SessionSummary>,
+    id: Option<SessionId>,
+    dir: &Path,
+) -> Result<SessionSummary, CliError> {
+    if let Some(id) = id {
+        return sessions.into_iter().find(|summary| summary.session == id).ok_or_else(|| {
+            CliError::new(ErrorKind::NotFound, format!("there is no session {id}"))
+                .with_hint("`onward sessions --all` lists them")
+        });
+    }
+    let workspace = super::find_workspace(dir)?;
+    sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace)).ok_or_else(|| {
+        CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
+            .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
+    })
 }
 
 /// Sessions of a repository belong together, whichever of its folders they were started in.
@@ -188,6 +200,18 @@ fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Ex
         };
         builtin(config, workspace).map_err(|error| error.to_string())
     })
+}
+
+/// The named tools, if there are such.
+fn known_tools(named: &Sourced<Vec<String>>) -> Result<Vec<String>, CliError> {
+    match named.value.iter().find(|name| !TOOLS.contains(&name.as_str())) {
+        None => Ok(named.value.clone()),
+        Some(unknown) => {
+            let message = format!("{}: there is no tool `{unknown}`", named.source);
+            Err(CliError::new(ErrorKind::Config, message)
+                .with_hint(format!("the tools are: {}", TOOLS.join(", "))))
+        }
+    }
 }
 
 /// A store that was named by an option must be named again in every hint.

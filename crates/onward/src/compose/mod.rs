@@ -5,6 +5,6 @@ mod models;
 mod shell_env;
 mod workspace;
 
-pub(crate) use app::{App, SUPERVISOR, same_place, store_error};
+pub(crate) use app::{App, SUPERVISOR, find_session, same_place, store_error};
 pub(crate) use shell_env::shell_environment;
 pub(crate) use workspace::find_workspace;

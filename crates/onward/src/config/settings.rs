@@ -99,7 +99,10 @@ impl Config {
     pub(crate) fn secrets(&self, environment: &Environment) -> Vec<String> {
         let references = self.providers.values().flat_map(Provider::secret_refs);
         let values = references.filter_map(|reference| reference.resolve(environment).ok());
-        values.map(|secret| secret.expose().to_owned()).filter(|value| value.len() >= SHORTEST_SECRET).collect()
+        values
+            .map(|secret| secret.expose().to_owned())
+            .filter(|value| value.len() >= SHORTEST_SECRET)
+            .collect()
     }
 
     /// The limits of a run.

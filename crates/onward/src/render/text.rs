@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use onward_event::Record;
+use onward_event::{AcceptedPart, Event, Record, TurnTerminal};
 use onward_port::ModelDelta;
 
 use super::line::{Line, Palette, Style, printable};
-use super::record::describe;
+use super::record::{content_words, describe};
 
 /// Writes progress to one place.
 pub(crate) struct Progress {
@@ -16,11 +16,21 @@ pub(crate) struct Progress {
     stream_words: bool,
     /// Whether the last thing written did not end its line.
     mid_line: bool,
+    /// The words of the last accepted output, and the answers of the turns that were completed since.
+    words: String,
+    answers: Vec<String>,
 }
 
 impl Progress {
     pub(crate) fn new(out: impl Write + Send + 'static, palette: Palette, stream_words: bool) -> Self {
-        Self { out: Box::new(out), palette, stream_words, mid_line: false }
+        Self {
+            out: Box::new(out),
+            palette,
+            stream_words,
+            mid_line: false,
+            words: String::new(),
+            answers: Vec::new(),
+        }
     }
 
     /// A record was committed.
@@ -28,6 +38,37 @@ impl Progress {
         for line in describe(record) {
             self.line(&line);
         }
+    }
+
+    /// A record was committed while nobody talks: what the model says on its way is progress, and what a turn ends with
+    /// is kept as an answer. What waits for a person is said at the end, with how to answer.
+    pub(crate) fn record_quietly(&mut self, record: &Record) {
+        match &record.event {
+            Event::InboxReceived(received) => {
+                let words = content_words(&received.message.content);
+                self.line(&Line::new(
+                    Style::Strong,
+                    format!("> {}", printable(&words).replace('\n', "\n  ")),
+                ));
+            }
+            Event::AssistantAccepted(accepted) => {
+                self.words = words_of(&accepted.content);
+                if accepted.calls > 0 && !self.words.trim().is_empty() {
+                    let words = printable(self.words.trim_end());
+                    self.line(&Line::new(Style::Plain, words));
+                }
+            }
+            Event::TurnEnd(end) if end.terminal == TurnTerminal::Completed => {
+                self.answers.push(std::mem::take(&mut self.words));
+            }
+            Event::ApprovalRequested(_) => {}
+            _ => self.record(record),
+        }
+    }
+
+    /// The answers of the turns that were completed, in their order.
+    pub(crate) fn answers(&self) -> &[String] {
+        &self.answers
     }
 
     /// A piece of a reply arrived.
@@ -64,4 +105,12 @@ impl Progress {
         let _ = self.out.write_all(text.as_bytes());
         let _ = self.out.flush();
     }
+}
+
+fn words_of(content: &[AcceptedPart]) -> String {
+    let texts = content.iter().filter_map(|part| match part {
+        AcceptedPart::Text(text) => Some(text.as_str()),
+        AcceptedPart::Reasoning { .. } => None,
+    });
+    texts.collect()
 }

@@ -106,7 +106,8 @@ impl Watcher {
         match (&mut self.screen, hash) {
             (Screen::Json(stream), Some(hash)) => stream.record(record, hash),
             (Screen::Json(_), None) => {}
-            (Screen::Quiet(progress) | Screen::Conversation(progress), _) => progress.record(record),
+            (Screen::Quiet(progress), _) => progress.record_quietly(record),
+            (Screen::Conversation(progress), _) => progress.record(record),
         }
         match &record.event {
             Event::AttemptStart(start) => self.open = Some(start.attempt),

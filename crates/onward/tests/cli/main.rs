@@ -20,6 +20,7 @@ mod json;
 mod killed;
 mod matrix;
 mod nonsense;
+mod recover;
 mod terminal;
 mod two_processes;
 mod unknown_outcomes;

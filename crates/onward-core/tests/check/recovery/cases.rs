@@ -14,7 +14,7 @@ pub(super) fn all() -> Vec<Named> {
 /// A command that runs under a supervisor.
 fn supervised(n: u128) -> Event {
     let place = Place { machine: "here".into(), boot: "1".into() };
-    let handle = Handle::Supervised { name: format!("ses.{}.1", call(n)), place };
+    let handle = Handle::Supervised { name: format!("ses.{}.1", call(n)), place, background: false };
     ToolStart { call: call(n), run: 1, semantics: shell(), handle }.into()
 }
 

@@ -151,7 +151,7 @@ fn text(line: &str, shown: &Shown, total: u64, note: &str) -> String {
         Shown::Whole(output) if output.is_empty() => format!("{line}\n(no output)\n"),
         Shown::Whole(output) => format!("{line}\n{output}"),
         Shown::Cut { head, head_bytes, tail, tail_bytes } => {
-            let cut = total - head_bytes - tail_bytes;
+            let cut = total.saturating_sub(head_bytes + tail_bytes);
             let line_end = if head.ends_with('\n') { "" } else { "\n" };
             format!(
                 "{line}\n[{total} bytes of output: the first {head_bytes} and the last {tail_bytes} are shown{note}]\n\

@@ -1,16 +1,25 @@
 //! Lines from standard input, read on a thread of their own, so that a person who does not type holds up nothing.
+//!
+//! What is pasted arrives as several lines at once. They are one message together, and never an answer to a question:
+//! a line of a paste must not approve anything.
 
-use std::io::BufRead as _;
+use std::io::{BufRead as _, IsTerminal as _};
+use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 /// Lines that are read ahead.
-const AHEAD: usize = 16;
+const AHEAD: usize = 1_024;
+/// Lines that come within this time of each other were not typed one by one.
+const PASTED_WITHIN: Duration = Duration::from_millis(30);
 
 /// The lines that a person types.
 pub(super) struct Lines {
     receiver: mpsc::Receiver<String>,
     open: bool,
+    /// A terminal: only there is anything pasted, or typed before it is asked for.
+    terminal: bool,
 }
 
 impl Lines {
@@ -25,14 +34,22 @@ impl Lines {
                 }
             }
         });
-        Self { receiver, open: true }
+        Self { receiver, open: true, terminal: std::io::stdin().is_terminal() }
     }
 
-    /// The next line; none when there will be no more.
+    /// The next line, or the lines of a paste as one text; none when there will be no more.
     pub(super) async fn next(&mut self) -> Option<String> {
-        let line = self.receiver.recv().await;
-        self.open = line.is_some();
-        line
+        let Some(mut text) = self.receiver.recv().await else {
+            self.open = false;
+            return None;
+        };
+        while self.terminal
+            && let Ok(Some(more)) = timeout(PASTED_WITHIN, self.receiver.recv()).await
+        {
+            text.push('\n');
+            text.push_str(&more);
+        }
+        Some(text)
     }
 
     /// The next line; never returns once there are no more.
@@ -41,5 +58,10 @@ impl Lines {
             std::future::pending::<()>().await;
         }
         self.next().await
+    }
+
+    /// Forgets what was typed before now: it cannot be meant for a question that was not there yet.
+    pub(super) fn forget_typed_ahead(&mut self) {
+        while self.terminal && self.receiver.try_recv().is_ok() {}
     }
 }

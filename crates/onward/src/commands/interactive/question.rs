@@ -15,6 +15,7 @@ impl Conversation {
     pub(super) async fn ask(&mut self, asked: &ApprovalRequested) -> Result<After, CliError> {
         say!("{CHOICES}");
         let mut words: Option<String> = None;
+        self.lines.forget_typed_ahead();
         loop {
             prompt!("{}: ", printable(&asked.tool));
             let line = tokio::select! {
@@ -44,7 +45,9 @@ impl Conversation {
                     continue;
                 }
                 (other, _) => {
-                    say!("that is no answer, and nothing was decided. 4 rejects with these words;{CHOICES}");
+                    say!(
+                        "that is no answer, and nothing was decided: type 1, 2, 3 or 4. 4 rejects, with these words"
+                    );
                     words = Some(other.to_owned());
                     continue;
                 }

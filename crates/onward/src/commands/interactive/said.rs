@@ -1,0 +1,64 @@
+//! What a line means.
+
+use onward_event::Mode;
+
+use crate::config::mode_named;
+
+/// A line, understood.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    /// Nothing.
+    Nothing,
+    /// To leave.
+    Leave,
+    /// To be told what can be said.
+    Help,
+    /// Another mode.
+    Mode(Mode),
+    /// A command that does not exist.
+    Wrong(String),
+    /// Words for the model.
+    Message(String),
+}
+
+impl Said {
+    /// Understands a line. Only a single line can be a command: what is pasted is words.
+    pub(super) fn of(line: &str) -> Self {
+        let text = line.trim();
+        if text.is_empty() {
+            return Self::Nothing;
+        }
+        if text.contains('\n') || !text.starts_with('/') {
+            return Self::Message(text.to_owned());
+        }
+        match text.split_once(' ').unwrap_or((text, "")) {
+            ("/quit" | "/exit", _) => Self::Leave,
+            ("/help", _) => Self::Help,
+            ("/mode", name) => match mode_named(name.trim()) {
+                Some(mode) => Self::Mode(mode),
+                None => Self::Wrong(format!(
+                    "there is no mode `{}`: read-only, plan, normal, accept-edits, auto",
+                    name.trim()
+                )),
+            },
+            // A path is often the first word of a message.
+            (command, _) if command[1..].contains('/') => Self::Message(text.to_owned()),
+            (command, _) => Self::Wrong(format!("there is no command `{command}`; /help lists them")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_single_line_is_a_command() {
+        assert_eq!(Said::of("  "), Said::Nothing);
+        assert_eq!(Said::of("/quit"), Said::Leave);
+        assert_eq!(Said::of("/mode auto"), Said::Mode(Mode::Auto));
+        assert_eq!(Said::of("/quit\n1"), Said::Message("/quit\n1".into()));
+        assert_eq!(Said::of("/etc/hosts is wrong"), Said::Message("/etc/hosts is wrong".into()));
+        assert!(matches!(Said::of("/mod auto"), Said::Wrong(_)));
+    }
+}
