@@ -17,6 +17,8 @@ pub struct RuntimeConfig {
     pub stall_pause: Duration,
     /// Records of the tail whose hashes are verified when a session is opened.
     pub verified_tail: usize,
+    /// Records after which the fold is stored again, when the session comes to rest.
+    pub snapshot_every: u64,
 }
 
 impl Default for RuntimeConfig {
@@ -28,6 +30,7 @@ impl Default for RuntimeConfig {
             stall: Duration::from_secs(10),
             stall_pause: Duration::from_millis(500),
             verified_tail: 1_000,
+            snapshot_every: 1_000,
         }
     }
 }

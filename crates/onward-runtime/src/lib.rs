@@ -17,8 +17,10 @@ mod jobs;
 mod live;
 mod open;
 mod owner;
+mod parse;
 mod ports;
 mod request;
+mod stored;
 
 pub use check::{CheckError, check_session};
 pub use client::{Client, ClientError};

@@ -1,37 +1,51 @@
-//! Opening a session: read the log, verify the tail, fold.
+//! Opening a session: take up the stored fold if there is one, read the log behind it, verify the tail, fold.
 
-use onward_core::Session;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::Poll;
+
+use onward_core::{FOLD_VERSION, HistoryPiece, Session};
 use onward_event::{BadRecord, Digest, Record, Seq, SessionId};
-use onward_port::{Log, LogError, StoredRecord, chain};
+use onward_port::{Head, Log, LogError, Snapshot, StoredRecord, chain};
+
+use crate::parse::{in_parallel, parse_all};
+use crate::stored::StoredFold;
 
 /// Records read at once.
-const PAGE: usize = 10_000;
+const PAGE: usize = 4_096;
+
+/// A session as its log says it is, and what is stored of its fold.
+pub(crate) struct Opened {
+    pub(crate) session: Session,
+    pub(crate) stored: StoredFold,
+}
 
 /// The fold of a whole log.
 ///
 /// # Errors
 /// When the log cannot be read, or is damaged; the message names the record.
 pub async fn load(log: &dyn Log, session: SessionId, verified_tail: usize) -> Result<Session, LogError> {
+    open(log, session, verified_tail).await.map(|opened| opened.session)
+}
+
+/// As [`load`], with what an owner needs to store the fold again.
+pub(crate) async fn open(
+    log: &dyn Log,
+    session: SessionId,
+    verified_tail: usize,
+) -> Result<Opened, LogError> {
     let head = log.head(session).await?;
     let verify_from = head.seq.0.saturating_sub(verified_tail as u64);
-    let (mut state, mut after, mut hash): (Option<Session>, Seq, Digest) = (None, Seq(0), Digest::ZERO);
-    loop {
-        let page = log.read(session, after, PAGE).await?;
-        for stored in &page {
-            if stored.seq.0 > verify_from {
-                verify(session, &hash, stored)?;
-            }
-            let record = parse(session, after, stored)?;
-            match &mut state {
-                None => state = Some(Session::create(&record).map_err(|e| damaged(session, stored.seq, e))?),
-                Some(state) => state.apply(&record).map_err(|e| damaged(session, stored.seq, e))?,
-            }
-            (after, hash) = (stored.seq, stored.hash);
-        }
-        if page.len() < PAGE {
-            return state.ok_or(LogError::NoSession(session));
+    if let Some((state, stored)) = take_up(log, session).await? {
+        let fold = Fold { id: session, state: Some(state), verify_from };
+        // A stored fold that the log contradicts is no reason to refuse the log.
+        if let Ok(state) = fold.run(log, Some(stored.head())).await {
+            return Ok(Opened { session: state, stored });
         }
     }
+    let fold = Fold { id: session, state: None, verify_from };
+    let session = fold.run(log, None).await?;
+    Ok(Opened { session, stored: StoredFold::default() })
 }
 
 /// The records after `after`, parsed; for views.
@@ -47,7 +61,9 @@ pub async fn load_records(
     loop {
         let page = log.read(session, after, PAGE).await?;
         for stored in &page {
-            records.push((parse(session, after, stored)?, stored.hash));
+            let record = Record::from_bytes(&stored.bytes).map_err(|e| damaged(session, stored.seq, e))?;
+            in_order(session, after, stored, &record)?;
+            records.push((record, stored.hash));
             after = stored.seq;
         }
         if page.len() < PAGE {
@@ -56,13 +72,118 @@ pub async fn load_records(
     }
 }
 
-fn parse(session: SessionId, after: Seq, stored: &StoredRecord) -> Result<Record, LogError> {
-    let record = Record::from_bytes(&stored.bytes).map_err(|e: BadRecord| damaged(session, stored.seq, e))?;
-    if stored.seq != after.next() || record.seq != stored.seq {
-        let what = format!("record {} is missing", after.next());
-        return Err(LogError::Damaged { session, seq: after.next(), what });
+/// The stored fold, if there is one that can be used.
+async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredFold)>, LogError> {
+    let Some(found) = log.snapshot(session, FOLD_VERSION).await? else { return Ok(None) };
+    let Snapshot { head, state, history } = found;
+    let pieces = in_parallel(&history, HistoryPiece::from_bytes);
+    let Ok(pieces) = pieces.into_iter().collect::<Result<Vec<_>, _>>() else { return Ok(None) };
+    let Ok(state) = Session::from_snapshot(&state, pieces) else { return Ok(None) };
+    if state.id() != session || state.head() != head.seq {
+        return Ok(None);
     }
-    Ok(record)
+    let stored = StoredFold::of(head, history.len(), &state);
+    Ok(Some((state, stored)))
+}
+
+/// A fold under way.
+struct Fold {
+    id: SessionId,
+    state: Option<Session>,
+    /// The hashes of the records after this one are verified.
+    verify_from: u64,
+}
+
+impl Fold {
+    /// Reads and folds to the end of the log. `known` is the record that the state ends with.
+    async fn run(mut self, log: &dyn Log, known: Option<Head>) -> Result<Session, LogError> {
+        // With a stored fold, the tail is read all the same as far as it is to be verified; the record before it is the
+        // one that its first hash is chained to.
+        let first = known.map_or(0, |known| known.seq.0.min(self.verify_from).saturating_sub(1));
+        let (mut after, mut hash) = (Seq(first), if first == 0 { Some(Digest::ZERO) } else { None });
+        let mut next = log.read(self.id, after, PAGE);
+        loop {
+            let page = next.await?;
+            let last = page.len() < PAGE;
+            next = log.read(self.id, page.last().map_or(after, |stored| stored.seq), PAGE);
+            if !last {
+                // The store reads on while this thread folds.
+                next = begun(next).await;
+            }
+            self.page(&page, &mut after, &mut hash, known)?;
+            if last {
+                return self.state.ok_or(LogError::NoSession(self.id));
+            }
+        }
+    }
+
+    fn page(
+        &mut self,
+        page: &[StoredRecord],
+        after: &mut Seq,
+        hash: &mut Option<Digest>,
+        known: Option<Head>,
+    ) -> Result<(), LogError> {
+        let folded = known.map_or(Seq(0), |known| known.seq);
+        let unknown = page.partition_point(|stored| stored.seq <= folded);
+        let mut records = parse_all(&page[unknown..]).into_iter();
+        for stored in page {
+            missing(self.id, *after, stored.seq)?;
+            if let Some(before) = hash
+                && stored.seq.0 > self.verify_from
+            {
+                verify(self.id, before, stored)?;
+            }
+            if known.is_some_and(|known| known.seq == stored.seq && known.hash != stored.hash) {
+                return Err(damaged(self.id, stored.seq, "it is not the record that was folded"));
+            }
+            if stored.seq > folded
+                && let Some(record) = records.next()
+            {
+                let record = record.map_err(|e: BadRecord| damaged(self.id, stored.seq, e))?;
+                in_order(self.id, *after, stored, &record)?;
+                self.apply(&record)?;
+            }
+            (*after, *hash) = (stored.seq, Some(stored.hash));
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, record: &Record) -> Result<(), LogError> {
+        match &mut self.state {
+            None => {
+                self.state = Some(Session::create(record).map_err(|e| damaged(self.id, record.seq, e))?);
+                Ok(())
+            }
+            Some(state) => state.apply(record).map_err(|e| damaged(self.id, record.seq, e)),
+        }
+    }
+}
+
+/// Lets a future begin its work, whose outcome is awaited later.
+async fn begun<'a, T: Send + 'a>(
+    mut future: Pin<Box<dyn Future<Output = T> + Send + 'a>>,
+) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
+    let polled = std::future::poll_fn(|cx| Poll::Ready(future.as_mut().poll(cx))).await;
+    match polled {
+        Poll::Ready(outcome) => Box::pin(std::future::ready(outcome)),
+        Poll::Pending => future,
+    }
+}
+
+fn in_order(session: SessionId, after: Seq, stored: &StoredRecord, record: &Record) -> Result<(), LogError> {
+    match record.seq == stored.seq {
+        true => missing(session, after, stored.seq),
+        false => missing(session, after, Seq(0)),
+    }
+}
+
+fn missing(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
+    if found == after.next() {
+        return Ok(());
+    }
+    let what = format!("record {} is missing", after.next());
+    Err(LogError::Damaged { session, seq: after.next(), what })
 }
 
 fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<(), LogError> {
@@ -77,3 +198,6 @@ fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<
 fn damaged(session: SessionId, seq: Seq, error: impl std::fmt::Display) -> LogError {
     LogError::Damaged { session, seq, what: error.to_string() }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ mod flight;
 mod lost;
 mod pause;
 mod perform;
+mod store;
 mod sweep;
 
 pub(crate) use commit::attempt_scope;
@@ -23,9 +24,10 @@ use crate::config::RuntimeConfig;
 use crate::effects::Outcome;
 use crate::jobs::Board;
 use crate::live::Live;
-use crate::open;
+use crate::open::{self, Opened};
 use crate::ports::Ports;
 use crate::request::{EncodedPrefix, EncodedRequest};
+use crate::stored::StoredFold;
 use flight::Flight;
 use tokio_util::sync::CancellationToken;
 
@@ -44,6 +46,8 @@ pub struct Owner {
     request: Option<Arc<EncodedRequest>>,
     /// Calls whose executions can be forgotten once their answers are on disk.
     answered: Vec<CallId>,
+    /// What the store has of the fold.
+    stored: StoredFold,
     live: Live,
     stop: CancellationToken,
     /// What running calls see of the jobs.
@@ -89,7 +93,7 @@ impl Owner {
         let log = ports.log.clone();
         let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
         // Opening first: what cannot be read must not be taken over.
-        let mut session = open::load(log.as_ref(), id, config.verified_tail).await?;
+        let Opened { mut session, stored } = open::open(log.as_ref(), id, config.verified_tail).await?;
         let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
         for (record, _) in open::load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
@@ -117,6 +121,7 @@ impl Owner {
             prefix: None,
             request: None,
             answered,
+            stored,
             live,
             stop,
             board,
@@ -156,6 +161,7 @@ impl Owner {
             self.start_due();
             if self.flight.rests(&awaited) {
                 if self.hears_nothing_new().await? {
+                    self.store_fold().await;
                     return Ok(self.quiet());
                 }
                 continue;
