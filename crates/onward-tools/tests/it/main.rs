@@ -7,6 +7,7 @@ mod edit;
 mod glob;
 mod grep;
 mod input;
+mod jobs;
 mod list;
 mod paths;
 mod properties;

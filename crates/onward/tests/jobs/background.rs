@@ -17,7 +17,7 @@ fn the_call_is_answered_at_once_and_the_end_wakes_the_session() {
         "nobody waits for its end"
     );
     sandbox.write("go", "");
-    assert_eq!(exec.wait().ended(0).stdout, "It ended.\n");
+    assert_eq!(exec.wait().ended(0).stdout, "Started.\nIt ended.\n");
     assert_ended_well(&sandbox);
     let records = sandbox.records();
     let sources = records.all(|event| match event {

@@ -19,6 +19,6 @@ fn its_call_is_answered_with_a_job_and_the_command_runs_on() {
     let again = sandbox.run(&["background"]);
     again.ended(1);
     sandbox.write("go", "");
-    assert_eq!(exec.wait().ended(0).stdout, "It ended.\n");
+    assert_eq!(exec.wait().ended(0).stdout, "It goes on.\nIt ended.\n");
     assert_ended_well(&sandbox);
 }
