@@ -7,16 +7,16 @@ use crate::seeds::{count, each};
 
 #[test]
 fn what_was_acknowledged_survives_a_loss_of_power_at_any_sync_and_between() {
-    each(count(200), |bench, seed| {
-        let life = bench.begin(Plan::first(seed, 11))?;
-        let cuts = life.cuts(&mut Chance::of(seed, 1), 6);
+    each(count(150), |bench, seed| {
+        let life = bench.begin(Plan::first(seed, 9))?;
+        let cuts = life.cuts(&mut Chance::of(seed, 1), 3);
         bench.cut(&life, &cuts)
     });
 }
 
 #[test]
 fn a_store_that_was_being_made_is_made_again_or_is_there() {
-    each(count(6), |bench, seed| {
+    each(count(4), |bench, seed| {
         let life = bench.begin(Plan::first(seed, 1))?;
         let mut chance = Chance::of(seed, 2);
         let cuts: Vec<Cut> = (0..=life.opened).map(|at| Cut { at, seed: chance.any() }).collect();

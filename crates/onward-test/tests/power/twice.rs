@@ -7,7 +7,7 @@ use crate::seeds::{count, each};
 
 #[test]
 fn a_second_loss_of_power_at_any_moment_of_the_recovery_takes_nothing_that_was_found() {
-    each(count(40), |bench, seed| {
+    each(count(20), |bench, seed| {
         let first = bench.begin(Plan::first(seed, 10))?;
         let mut chance = Chance::of(seed, 3);
         let somewhere = Cut { at: chance.below(first.trace.len() + 1), seed: chance.any() };
