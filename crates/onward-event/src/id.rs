@@ -16,6 +16,17 @@ use serde::{Deserialize, Serialize, Serializer};
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const SUFFIX_LEN: usize = 26;
 
+/// The value of each character of the alphabet; ids are most of what opening a session has to read.
+const VALUES: [u8; 256] = {
+    let mut values = [u8::MAX; 256];
+    let mut i = 0;
+    while i < ALPHABET.len() {
+        values[ALPHABET[i] as usize] = i as u8;
+        i += 1;
+    }
+    values
+};
+
 /// A text that is not an id of the expected kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -43,9 +54,9 @@ fn decode(suffix: &str) -> Option<u128> {
     }
     let mut bits: u128 = 0;
     for (i, c) in suffix.bytes().enumerate() {
-        let value = ALPHABET.iter().position(|a| *a == c)? as u128;
+        let value = u128::from(VALUES[usize::from(c)]);
         // 26 characters hold 130 bits: the first may use only its low three.
-        if i == 0 && value > 7 {
+        if value > 31 || (i == 0 && value > 7) {
             return None;
         }
         bits = (bits << 5) | value;

