@@ -20,7 +20,7 @@ pub(crate) fn event(session: &Session, dice: &mut Dice, fresh: u128, now: Timest
         6 => configure(dice),
         7 | 8 => resolve(session, dice, fresh, now),
         9 => cancel_job(session, dice, fresh),
-        10 => to_background(session, dice, fresh),
+        10 => sent_to_background(session, dice, fresh),
         _ => reconcile(session, dice, fresh),
     }
 }
@@ -99,7 +99,7 @@ fn cancel_job(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
     JobCancelRequested { job: dice.pick(&known).copied().unwrap_or(JobId::from_bits(fresh)) }.into()
 }
 
-fn to_background(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
+fn sent_to_background(session: &Session, dice: &mut Dice, fresh: u128) -> Event {
     let calls = session.step().map_or(&[][..], |step| step.calls());
     let known: Vec<CallId> = calls.iter().map(|call| call.proposal.call).collect();
     BackgroundRequested { call: dice.pick(&known).copied().unwrap_or(CallId::from_bits(fresh)) }.into()
