@@ -8,6 +8,7 @@
     reason = "helpers of tests fail as tests do; clippy only knows functions that are tests themselves"
 )]
 
+mod again;
 mod content;
 mod control;
 mod disk;

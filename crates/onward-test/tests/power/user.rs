@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::Result;
 use onward_event::{AppendId, Epoch, Seq, SessionId};
 use onward_port::{Append, Appended, Blob, Expect, Log, PutSnapshot, SideChunk};
 use onward_sqlite::SqliteStore;
@@ -11,7 +11,7 @@ use onward_test::power::{Chance, Disk, Machine};
 use tokio::task::JoinSet;
 
 use crate::events::{append, create, message, notice, now, text};
-use crate::truth::{Expected, Promise};
+use crate::truth::Promise;
 
 /// So many sessions are worked on.
 const SESSIONS: usize = 3;
@@ -27,19 +27,19 @@ pub(crate) struct User<'a> {
     /// Makes the ids of this life its own.
     life: usize,
     acts: usize,
-    known: BTreeMap<SessionId, Known>,
+    pub(crate) known: BTreeMap<SessionId, Known>,
     pub(crate) promises: Vec<Promise>,
     pub(crate) appends: BTreeMap<AppendId, Append>,
 }
 
 /// What the user knows of a session.
 #[derive(Default)]
-struct Known {
-    head: Seq,
+pub(crate) struct Known {
+    pub(crate) head: Seq,
     /// Present while the session is owned.
-    epoch: Option<Epoch>,
+    pub(crate) epoch: Option<Epoch>,
     /// Side streams that were begun.
-    scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
 }
 
 impl<'a> User<'a> {
@@ -62,19 +62,6 @@ impl<'a> User<'a> {
             self.act().await?;
         }
         Ok(())
-    }
-
-    /// Goes on with one of the sessions that survived: repeats what clients sent, takes it over, and appends to it.
-    /// When there is none, begins one.
-    pub(crate) async fn go_on(&mut self, expected: &Expected<'_>) -> Result<()> {
-        for summary in self.store.sessions().await? {
-            self.known.insert(summary.session, Known { head: summary.head.seq, ..Known::default() });
-        }
-        let Some(session) = self.any_session() else { return self.create().await };
-        self.repeat_clients(session, expected).await?;
-        self.take_over(session, expected).await?;
-        let append = self.owners(session, true).context("the session is owned")?;
-        self.appended(append).await
     }
 
     async fn act(&mut self) -> Result<()> {
@@ -101,7 +88,7 @@ impl<'a> User<'a> {
         }
     }
 
-    async fn create(&mut self) -> Result<()> {
+    pub(crate) async fn create(&mut self) -> Result<()> {
         let session = SessionId::from_bits(self.chance.any().into());
         let events = (0..self.chance.below(3)).map(|_| message(&mut self.chance)).collect();
         let create = create(session, self.id("create"), events);
@@ -111,7 +98,7 @@ impl<'a> User<'a> {
         Ok(())
     }
 
-    async fn acquire(&mut self, session: SessionId) -> Result<Epoch> {
+    pub(crate) async fn acquire(&mut self, session: SessionId) -> Result<Epoch> {
         let id = self.id("acquire");
         let epoch = self.store.acquire(session, "tester".into(), id, now()).await?;
         let at = self.position();
@@ -191,7 +178,7 @@ impl<'a> User<'a> {
         Ok(())
     }
 
-    async fn appended(&mut self, append: Append) -> Result<()> {
+    pub(crate) async fn appended(&mut self, append: Append) -> Result<()> {
         let done = noted(self.store.clone(), self.machine.disk().clone(), append).await?;
         self.note(done);
         Ok(())
@@ -206,45 +193,7 @@ impl<'a> User<'a> {
         }
     }
 
-    /// A client that was not answered sends again: what survived is not appended twice, what did not is appended.
-    async fn repeat_clients(&mut self, session: SessionId, expected: &Expected<'_>) -> Result<()> {
-        let end = self.head(session);
-        let (survived, lost): (Vec<_>, Vec<_>) =
-            expected.clients(session).into_iter().partition(|(first, _)| *first <= end);
-        // The nearest to where the power failed.
-        for (first, append) in survived.last().into_iter().chain(lost.first()) {
-            let head = self.head(session);
-            let right = if *first <= end { *first } else { head.next() };
-            self.repeat(append, right).await?;
-            let grown = self.store.head(session).await?.seq != head;
-            ensure!(grown == (*first > end), "append {:?} is there twice, or not at all", append.id.0);
-        }
-        Ok(())
-    }
-
-    /// Answered, an append is on disk, now at the latest; but only what is before its end.
-    async fn repeat(&mut self, append: &Append, right: Seq) -> Result<()> {
-        let append = self.remember(append.clone());
-        let (session, id) = (append.session, append.id.clone());
-        let Appended::Committed { first, head } = self.store.append(append).await? else {
-            bail!("append {:?} of a client met a conflict", id.0)
-        };
-        ensure!(first == right, "append {:?} is at {first} now, not at {right}", id.0);
-        self.promise(session, head.seq);
-        self.known.entry(session).or_default().head = self.head(session).max(head.seq);
-        Ok(())
-    }
-
-    async fn take_over(&mut self, session: SessionId, expected: &Expected<'_>) -> Result<()> {
-        let stored = self.store.read(session, Seq(0), usize::MAX).await?;
-        let survived = expected.log(session).iter().take_while(|entry| stored.contains(&entry.stored));
-        let before = survived.filter_map(|entry| entry.acquired).max().unwrap_or_default();
-        let epoch = self.acquire(session).await.with_context(|| format!("taking over {session}"))?;
-        ensure!(epoch == Epoch(before.0 + 1), "{session}: epoch {epoch:?} follows {before:?}");
-        Ok(())
-    }
-
-    fn owners(&mut self, session: SessionId, sync: bool) -> Option<Append> {
+    pub(crate) fn owners(&mut self, session: SessionId, sync: bool) -> Option<Append> {
         let id = self.id("owner");
         let Self { chance, known, .. } = self;
         let known = known.get_mut(&session)?;
@@ -263,16 +212,16 @@ impl<'a> User<'a> {
         self.remember(append)
     }
 
-    fn remember(&mut self, append: Append) -> Append {
+    pub(crate) fn remember(&mut self, append: Append) -> Append {
         self.appends.insert(append.id.clone(), append.clone());
         append
     }
 
-    fn promise(&mut self, session: SessionId, through: Seq) {
+    pub(crate) fn promise(&mut self, session: SessionId, through: Seq) {
         self.promises.push(Promise { at: self.position(), session, through });
     }
 
-    fn head(&self, session: SessionId) -> Seq {
+    pub(crate) fn head(&self, session: SessionId) -> Seq {
         self.known.get(&session).map(|known| known.head).unwrap_or_default()
     }
 
@@ -280,7 +229,7 @@ impl<'a> User<'a> {
         self.machine.disk().position()
     }
 
-    fn any_session(&mut self) -> Option<SessionId> {
+    pub(crate) fn any_session(&mut self) -> Option<SessionId> {
         let sessions: Vec<SessionId> = self.known.keys().copied().collect();
         self.chance.pick(&sessions).copied()
     }
