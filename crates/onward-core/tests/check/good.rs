@@ -69,7 +69,7 @@ pub(crate) fn job_cancelled() -> Log {
 }
 
 pub(crate) fn job_found() -> Log {
-    let log = owned().turn(&[1]).ask().calls(&[(20, "shell")]).send_sent_to_background(20).start_background(20, 1);
+    let log = owned().turn(&[1]).ask().calls(&[(20, "shell")]).send_to_background(20).start_background(20, 1);
     let log = log.acquire().job_found(20).cut_off(&[], &[]);
     let continuation = log.last();
     log.carry_on(continuation, &[]).ask().answer().job_ends(20, JobState::Failed).turn(&[20]).ask().answer()

@@ -57,7 +57,7 @@ impl Log {
         self.client(JobCancelRequested { job: JobId::of(call(n)) }.into())
     }
 
-    pub(crate) fn send_sent_to_background(self, n: u128) -> Self {
+    pub(crate) fn send_to_background(self, n: u128) -> Self {
         self.client(BackgroundRequested { call: call(n) }.into())
     }
 }
