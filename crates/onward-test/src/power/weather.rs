@@ -112,7 +112,7 @@ mod tests {
         for weather in Weather::ALL {
             assert!(seen.contains(&weather), "{weather:?}");
         }
-        let fates = |seed| Weather::Anything.fates(&mut Chance::new(seed), &[512; 40]);
+        let fates = |seed| Weather::Anything.fates(&mut Chance::new(seed), &[512; 400]);
         assert_eq!(fates(7), fates(7));
         assert_ne!(fates(7), fates(8));
         for fate in [Fate::Kept, Fate::Lost, Fate::Stale] {
