@@ -8,7 +8,7 @@ use onward_core::{FOLD_VERSION, HistoryPiece, Session};
 use onward_event::{BadRecord, Digest, Record, Seq, SessionId};
 use onward_port::{Head, Log, LogError, Snapshot, StoredRecord, chain};
 
-use crate::parse::{in_parallel, parse_all};
+use crate::parse::{parse_while, read_all};
 use crate::stored::StoredFold;
 
 /// Records read at once.
@@ -37,14 +37,13 @@ pub(crate) async fn open(
     let head = log.head(session).await?;
     let verify_from = head.seq.0.saturating_sub(verified_tail as u64);
     if let Some((state, stored)) = take_up(log, session).await? {
-        let fold = Fold { id: session, state: Some(state), verify_from };
+        let fold = Fold::new(session, Some((state, stored.head())), verify_from);
         // A stored fold that the log contradicts is no reason to refuse the log.
-        if let Ok(state) = fold.run(log, Some(stored.head())).await {
-            return Ok(Opened { session: state, stored });
+        if let Ok(session) = fold.run(log).await {
+            return Ok(Opened { session, stored });
         }
     }
-    let fold = Fold { id: session, state: None, verify_from };
-    let session = fold.run(log, None).await?;
+    let session = Fold::new(session, None, verify_from).run(log).await?;
     Ok(Opened { session, stored: StoredFold::default() })
 }
 
@@ -76,7 +75,7 @@ pub async fn load_records(
 async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredFold)>, LogError> {
     let Some(found) = log.snapshot(session, FOLD_VERSION).await? else { return Ok(None) };
     let Snapshot { head, state, history } = found;
-    let pieces = in_parallel(&history, HistoryPiece::from_bytes);
+    let pieces = read_all(&history, |piece| HistoryPiece::from_bytes(piece));
     let Ok(pieces) = pieces.into_iter().collect::<Result<Vec<_>, _>>() else { return Ok(None) };
     let Ok(state) = Session::from_snapshot(&state, pieces) else { return Ok(None) };
     if state.id() != session || state.head() != head.seq {
@@ -90,61 +89,78 @@ async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, S
 struct Fold {
     id: SessionId,
     state: Option<Session>,
+    /// The record that the state began with, when it was stored.
+    known: Option<Head>,
     /// The hashes of the records after this one are verified.
     verify_from: u64,
+    /// The last record that was looked at.
+    after: Seq,
+    /// Its hash; unknown before the first that is read, when that is not the first of the log.
+    hash: Option<Digest>,
+}
+
+/// Records as they are stored, and those of them that are to be folded as they were read.
+#[derive(Default)]
+struct Page {
+    stored: Vec<StoredRecord>,
+    records: Vec<Result<Record, BadRecord>>,
 }
 
 impl Fold {
-    /// Reads and folds to the end of the log. `known` is the record that the state ends with.
-    async fn run(mut self, log: &dyn Log, known: Option<Head>) -> Result<Session, LogError> {
+    fn new(id: SessionId, stored: Option<(Session, Head)>, verify_from: u64) -> Self {
+        let (state, known) = stored.unzip();
         // With a stored fold, the tail is read all the same as far as it is to be verified; the record before it is the
         // one that its first hash is chained to.
-        let first = known.map_or(0, |known| known.seq.0.min(self.verify_from).saturating_sub(1));
-        let (mut after, mut hash) = (Seq(first), if first == 0 { Some(Digest::ZERO) } else { None });
-        let mut next = log.read(self.id, after, PAGE);
+        let first = known.map_or(0, |known| known.seq.0.min(verify_from).saturating_sub(1));
+        let hash = (first == 0).then_some(Digest::ZERO);
+        Self { id, state, known, verify_from, after: Seq(first), hash }
+    }
+
+    /// Reads and folds to the end of the log. While a page is parsed, the one before it is folded, and the store reads
+    /// the one behind it.
+    async fn run(mut self, log: &dyn Log) -> Result<Session, LogError> {
+        let folded = self.known.map_or(Seq(0), |known| known.seq);
+        let mut before = Page::default();
+        let mut next = log.read(self.id, self.after, PAGE);
         loop {
-            let page = next.await?;
-            let last = page.len() < PAGE;
-            next = log.read(self.id, page.last().map_or(after, |stored| stored.seq), PAGE);
+            let stored = next.await?;
+            let last = stored.len() < PAGE;
+            next = log.read(self.id, stored.last().map_or(self.after, |stored| stored.seq), PAGE);
             if !last {
-                // The store reads on while this thread folds.
                 next = begun(next).await;
             }
-            self.page(&page, &mut after, &mut hash, known)?;
+            let new = stored.partition_point(|stored| stored.seq <= folded);
+            let (records, done) = parse_while(&stored[new..], || self.page(before));
+            done?;
+            before = Page { stored, records };
             if last {
+                self.page(before)?;
                 return self.state.ok_or(LogError::NoSession(self.id));
             }
         }
     }
 
-    fn page(
-        &mut self,
-        page: &[StoredRecord],
-        after: &mut Seq,
-        hash: &mut Option<Digest>,
-        known: Option<Head>,
-    ) -> Result<(), LogError> {
-        let folded = known.map_or(Seq(0), |known| known.seq);
-        let unknown = page.partition_point(|stored| stored.seq <= folded);
-        let mut records = parse_all(&page[unknown..]).into_iter();
-        for stored in page {
-            missing(self.id, *after, stored.seq)?;
-            if let Some(before) = hash
+    fn page(&mut self, page: Page) -> Result<(), LogError> {
+        let folded = self.known.map_or(Seq(0), |known| known.seq);
+        let mut records = page.records.into_iter();
+        for stored in &page.stored {
+            missing(self.id, self.after, stored.seq)?;
+            if let Some(before) = &self.hash
                 && stored.seq.0 > self.verify_from
             {
                 verify(self.id, before, stored)?;
             }
-            if known.is_some_and(|known| known.seq == stored.seq && known.hash != stored.hash) {
+            if self.known.is_some_and(|known| known.seq == stored.seq && known.hash != stored.hash) {
                 return Err(damaged(self.id, stored.seq, "it is not the record that was folded"));
             }
             if stored.seq > folded
                 && let Some(record) = records.next()
             {
-                let record = record.map_err(|e: BadRecord| damaged(self.id, stored.seq, e))?;
-                in_order(self.id, *after, stored, &record)?;
+                let record = record.map_err(|error| damaged(self.id, stored.seq, error))?;
+                in_order(self.id, self.after, stored, &record)?;
                 self.apply(&record)?;
             }
-            (*after, *hash) = (stored.seq, Some(stored.hash));
+            (self.after, self.hash) = (stored.seq, Some(stored.hash));
         }
         Ok(())
     }

@@ -1,52 +1,78 @@
-//! Reading many records at once: they do not depend on each other until they are folded, so two threads share them.
+//! Reading many things at once: records and pieces of a history do not depend on each other until they are folded, so
+//! two threads share them, and fold what was read before in the meantime.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use onward_event::{BadRecord, Record};
 use onward_port::StoredRecord;
 
-/// Below this many items a second thread costs more than it saves.
-const WORTH_A_THREAD: usize = 512;
+/// Records that a thread takes at once: few enough that neither is left waiting for the other at the end.
+const RECORDS: usize = 128;
 
-/// Below this many bytes in all, too.
-const WORTH_A_THREAD_BYTES: usize = 256 * 1024;
+/// Below this many items to read, a second thread costs more than it saves.
+const WORTH_A_THREAD: usize = 4;
 
-/// The records of a page, each read or not.
-pub(crate) fn parse_all(page: &[StoredRecord]) -> Vec<Result<Record, BadRecord>> {
-    let parse = |part: &[StoredRecord]| part.iter().map(|s| Record::from_bytes(&s.bytes)).collect::<Vec<_>>();
-    if page.len() < WORTH_A_THREAD {
-        return parse(page);
-    }
-    let (first, second) = page.split_at(page.len() / 2);
-    halves(|| parse(first), || parse(second))
+/// The records of a page, each read or not, and what was done in the meantime.
+pub(crate) fn parse_while<R>(
+    page: &[StoredRecord],
+    meanwhile: impl FnOnce() -> R,
+) -> (Vec<Result<Record, BadRecord>>, R) {
+    let blocks: Vec<&[StoredRecord]> = page.chunks(RECORDS).collect();
+    let parse = |block: &&[StoredRecord]| -> Vec<_> {
+        block.iter().map(|stored| Record::from_bytes(&stored.bytes)).collect()
+    };
+    let (records, done) = read_while(&blocks, parse, meanwhile);
+    (records.into_iter().flatten().collect(), done)
 }
 
-/// Does the same to each item; in their order.
-pub(crate) fn in_parallel<T: Send>(items: &[Vec<u8>], read: impl Fn(&[u8]) -> T + Sync) -> Vec<T> {
-    let bytes: usize = items.iter().map(Vec::len).sum();
-    let all = |items: &[Vec<u8>]| items.iter().map(|item| read(item)).collect::<Vec<_>>();
-    // As near to the middle, by size, as the pieces allow.
-    let mut before = 0;
-    let middle = items.iter().take_while(|item| {
-        before += item.len();
-        before <= bytes / 2
-    });
-    match middle.count() {
-        _ if bytes < WORTH_A_THREAD_BYTES => all(items),
-        middle => {
-            let (first, second) = items.split_at(middle);
-            halves(|| all(first), || all(second))
+/// Reads each item; in their order.
+pub(crate) fn read_all<T: Sync, U: Send>(items: &[T], read: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    read_while(items, read, || ()).0
+}
+
+/// Reads each item, on another thread while this one does something else, and on both after that.
+fn read_while<T: Sync, U: Send, R>(
+    items: &[T],
+    read: impl Fn(&T) -> U + Sync,
+    meanwhile: impl FnOnce() -> R,
+) -> (Vec<U>, R) {
+    if items.len() < WORTH_A_THREAD {
+        let done = meanwhile();
+        return (items.iter().map(read).collect(), done);
+    }
+    let next = AtomicUsize::new(0);
+    // Takes the next item that nobody has taken, until there is none.
+    let take = || {
+        let mut mine = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(at) else { return mine };
+            mine.push((at, read(item)));
         }
-    }
-}
-
-/// Runs both at the same time, the second on a thread of its own, and joins what they give.
-fn halves<T: Send>(first: impl FnOnce() -> Vec<T>, second: impl FnOnce() -> Vec<T> + Send) -> Vec<T> {
+    };
     std::thread::scope(|scope| {
-        let second = scope.spawn(second);
-        let mut all = first();
-        match second.join() {
-            Ok(second) => all.extend(second),
+        let other = scope.spawn(take);
+        let done = meanwhile();
+        let mut all = take();
+        match other.join() {
+            Ok(others) => all.extend(others),
             Err(panic) => std::panic::resume_unwind(panic),
         }
-        all
+        all.sort_unstable_by_key(|(at, _)| *at);
+        (all.into_iter().map(|(_, read)| read).collect(), done)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_while;
+
+    #[test]
+    fn everything_is_read_once_and_in_its_order() {
+        for count in [0, 1, 3, 4, 5, 1_000] {
+            let items: Vec<usize> = (0..count).collect();
+            let (read, done) = read_while(&items, |item| item * 2, || "done");
+            assert_eq!((read, done), (items.iter().map(|item| item * 2).collect(), "done"));
+        }
+    }
 }

@@ -4,8 +4,11 @@ use onward_core::{FOLD_VERSION, Session};
 use onward_event::Seq;
 use onward_port::{Head, KeptPieces, PutSnapshot};
 
-/// After so many pieces the history is stored anew as one.
+/// After so many more pieces than are needed the history is stored anew.
 pub(crate) const MOST_PIECES: usize = 128;
+
+/// Messages of the largest piece; several pieces can be read at the same time.
+const PIECE: usize = 1_024;
 
 /// The snapshot that the store has, as far as this process knows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,7 +36,9 @@ impl StoredFold {
             self.kept.filter(|kept| kept.count < MOST_PIECES && self.messages <= session.history().len());
         let from = if keep.is_some() { self.messages } else { 0 };
         let state = session.snapshot_state().ok()?;
-        let pieces: Vec<Vec<u8>> = session.snapshot_history(from).ok()?.into_iter().collect();
+        let starts = (from..session.history().len()).step_by(PIECE);
+        let pieces = starts.map(|start| session.snapshot_history(start, PIECE));
+        let pieces = pieces.collect::<Result<Vec<_>, _>>().ok()?;
         let count = keep.map_or(0, |kept| kept.count) + pieces.len();
         *self = Self { kept: Some(KeptPieces { head, count }), messages: session.history().len() };
         Some(PutSnapshot { session: session.id(), version: FOLD_VERSION, head, state, keep, pieces })

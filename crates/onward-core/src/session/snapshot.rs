@@ -53,15 +53,13 @@ impl Session {
         serde_json::to_vec(&self.state)
     }
 
-    /// The messages of the history from `from` on, as bytes; nothing when there are none.
+    /// At most `most` messages of the history, from `from` on, as bytes.
     ///
     /// # Errors
     /// As [`Session::snapshot_state`].
-    pub fn snapshot_history(&self, from: usize) -> Result<Option<Vec<u8>>, serde_json::Error> {
-        match self.history().get(from..) {
-            None | Some([]) => Ok(None),
-            Some(messages) => serde_json::to_vec(messages).map(Some),
-        }
+    pub fn snapshot_history(&self, from: usize, most: usize) -> Result<Vec<u8>, serde_json::Error> {
+        let rest = self.history().get(from..).unwrap_or_default();
+        serde_json::to_vec(rest.get(..most).unwrap_or(rest))
     }
 
     /// The session that was stored. What else must hold, the caller checks: that the bytes are whole, and that the log
