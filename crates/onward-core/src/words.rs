@@ -15,6 +15,7 @@ pub(crate) fn mode_changed(from: Mode, to: Mode) -> String {
         Mode::Auto => "edits and commands are allowed",
         Mode::Plan => "nothing may be changed: explore and propose",
         Mode::ReadOnly => "nothing may be changed",
+        Mode::Bypass => "nothing is asked about",
     };
     format!("The mode changed from {} to {}: {what}.", from.name(), to.name())
 }

@@ -21,6 +21,7 @@ mod job;
 mod message;
 mod prelude;
 mod record;
+mod sandbox;
 mod session;
 mod spec;
 mod step;
@@ -46,6 +47,7 @@ pub use inbox::{InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, 
 pub use job::{BackgroundRequested, JobCancelRequested, JobPhase, JobReason, JobStarted, JobState};
 pub use message::{AnswerStatus, AssistantCall, Message};
 pub use record::{AppendId, BadRecord, By, Epoch, Record, Seq};
+pub use sandbox::{FileAccess, FileState, NetworkAccess, Rendered, Sandbox, Tier};
 pub use session::{
     InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured,
     SessionCreated, SettingChange,
@@ -56,7 +58,7 @@ pub use time::Timestamp;
 pub use tool::{
     Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy,
     Handle, InvalidCall, OnUnknown, Place, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery,
-    ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, ToolCall, ToolCancelled,
+    ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, Subject, ToolCall, ToolCancelled,
     ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 pub use turn::{RecoveryContinuation, StopReason, TurnEnd, TurnSource, TurnStart, TurnTerminal};

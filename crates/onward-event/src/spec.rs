@@ -17,6 +17,8 @@ pub enum Mode {
     Plan,
     /// No effects.
     ReadOnly,
+    /// Nothing is asked, whatever it is; what a rule denies stays denied. Only by an explicit flag.
+    Bypass,
 }
 
 impl Mode {
@@ -28,6 +30,7 @@ impl Mode {
             Self::Auto => "auto",
             Self::Plan => "plan",
             Self::ReadOnly => "read-only",
+            Self::Bypass => "bypass",
         }
     }
 }

@@ -2,7 +2,7 @@
 //! sections 2, 3 and 16).
 
 use crate::prelude::*;
-use crate::{ApprovalId, ArtifactId, CallId, Digest, Part, StepId, Timestamp};
+use crate::{ApprovalId, ArtifactId, CallId, Digest, FileState, Part, Rendered, Sandbox, StepId, Timestamp};
 
 /// Whether a call reads a resource or changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -143,6 +143,15 @@ pub struct PolicyDecided {
     /// What it would touch, resolved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<String>,
+    /// The files that it names, as they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileState>,
+    /// Over what the rules say that ask; absent when none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_digest: Option<Digest>,
+    /// How it would be contained; absent for a call that runs inside the runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
     /// What the decision was made on.
     pub basis: Basis,
     /// The approval that answers an *ask*.
@@ -166,12 +175,62 @@ pub struct ApprovalRequested {
     /// What the call would touch, resolved.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<String>,
+    /// The files that it names, as they were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<FileState>,
     /// The rules that ask.
     pub rules: Vec<String>,
+    /// Over what those rules say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_digest: Option<Digest>,
+    /// How it would be contained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
+    /// The rule that "always" would save, as it would stand in the person's file; absent when nothing may be saved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub always: Option<String>,
     /// How dangerous the call is.
     pub risk: Risk,
     /// What would happen: the exact command and folder, or the change as a diff.
     pub preview: String,
+}
+
+/// What an approval is bound to, beside the call's tool, version and input: when any of it has changed, it does not
+/// answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject<'a> {
+    /// What the call would touch, resolved.
+    pub resources: &'a [String],
+    /// The files that it names, as they are.
+    pub files: &'a [FileState],
+    /// Over what the rules say that ask.
+    pub rules_digest: Option<Digest>,
+    /// How it would be contained.
+    pub sandbox: Option<&'a Sandbox>,
+}
+
+impl ApprovalRequested {
+    /// What the question is about.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            resources: &self.resources,
+            files: &self.files,
+            rules_digest: self.rules_digest,
+            sandbox: self.sandbox.as_ref(),
+        }
+    }
+}
+
+impl PolicyDecided {
+    /// What the decision is about.
+    pub fn subject(&self) -> Subject<'_> {
+        Subject {
+            resources: &self.resources,
+            files: &self.files,
+            rules_digest: self.rules_digest,
+            sandbox: self.sandbox.as_ref(),
+        }
+    }
 }
 
 /// A person's answer.
@@ -190,8 +249,10 @@ pub enum ApprovalVerdict {
 pub enum ApprovalScope {
     /// This call.
     Once,
-    /// The same tool, version, input and resources for the rest of the session.
+    /// The same tool, version, input, resources, files and containment for the rest of the session.
     Session,
+    /// As for the session; and the person's own rules were widened by what [`ApprovalRequested::always`] says.
+    Always,
 }
 
 /// `approval/resolved`, by a client.
@@ -304,6 +365,12 @@ pub struct ToolStart {
     pub semantics: Semantics,
     /// By what it is found again.
     pub handle: Handle,
+    /// How it is contained; absent for a call that runs inside the runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
+    /// What runs in place of the text that the model wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendered: Option<Rendered>,
 }
 
 impl ToolStart {

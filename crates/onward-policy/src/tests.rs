@@ -1,7 +1,7 @@
 //! What the built-in rules decide, as a table over every mode and risk; and that rules can only tighten.
 
 use onward_event::{Mode, OnUnknown, Recovery, Retry, Risk, Semantics, Verdict, Workspace};
-use onward_port::{Policy, PolicyDecision, PolicyRequest, ToolPlan};
+use onward_port::{PlannedEffects, Policy, PolicyDecision, PolicyRequest, ToolPlan};
 use serde_json::Value;
 
 use crate::judge::{UNMATCHED, judge};
@@ -23,13 +23,22 @@ fn plan(risk: Risk, resources: &[&str]) -> ToolPlan {
         semantics,
         resources: resources.iter().map(|resource| (*resource).to_owned()).collect(),
         preview: String::new(),
+        effects: PlannedEffects::default(),
     }
 }
 
 fn with_request<T>(mode: Mode, plan: &ToolPlan, use_it: impl FnOnce(&PolicyRequest<'_>) -> T) -> T {
     let workspace = Workspace { root: "/srv/repo".into(), dir: "/srv/repo".into() };
     let input = Value::Null;
-    use_it(&PolicyRequest { tool: "probe", version: "1", input: &input, plan, mode, workspace: &workspace })
+    use_it(&PolicyRequest {
+        tool: "probe",
+        version: "1",
+        input: &input,
+        plan,
+        mode,
+        workspace: &workspace,
+        containment: None,
+    })
 }
 
 fn decide(mode: Mode, risk: Risk, resources: &[&str]) -> PolicyDecision {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use onward_event::Place;
+use onward_event::{NetworkAccess, Place, Sandbox, Tier};
 
 use crate::{BoxFuture, Cancel};
 
@@ -15,6 +15,10 @@ pub struct ExecutionSpec {
     pub environment: Vec<(String, String)>,
     /// Where; absolute.
     pub dir: String,
+    /// How it is contained: as recorded in the call's `tool/start`. A containment that cannot be had begins nothing.
+    pub sandbox: Sandbox,
+    /// The folder that it may change, if it may change any; absolute.
+    pub workspace: String,
     /// For how long at most; the whole process tree is ended then.
     pub timeout: Duration,
     /// How long processes have between the request to end and being killed.
@@ -23,6 +27,17 @@ pub struct ExecutionSpec {
     pub kept_bytes: u64,
     /// Bytes of the end of a longer output that are kept.
     pub tail_bytes: u64,
+}
+
+/// How an executor contains commands on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Containment {
+    /// By what.
+    pub tier: Tier,
+    /// Whether commands may reach the network at all.
+    pub network: NetworkAccess,
+    /// Folders beside the workspace that commands may change; absolute.
+    pub writable: Vec<String>,
 }
 
 /// How a command ended.
@@ -90,6 +105,12 @@ pub struct Output {
 pub trait Executor: Send + Sync + std::fmt::Debug {
     /// Where executions of this process run: recorded with their name, because elsewhere they cannot be found.
     fn place(&self) -> Place;
+
+    /// How commands are contained here.
+    ///
+    /// # Errors
+    /// Why they cannot be, and what to do: then nothing runs.
+    fn containment(&self) -> Result<Containment, String>;
 
     /// Makes the place of an execution, before its name is recorded: a name that is recorded and has no place was taken
     /// away, and nobody can know what became of it.

@@ -21,7 +21,9 @@ use std::pin::Pin;
 pub use blobs::{Blob, Blobs};
 pub use digest::{DigestChain, chain, digest};
 pub use documents::{Document, Documents, FoundDocuments};
-pub use executor::{Begun, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output};
+pub use executor::{
+    Begun, Containment, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output,
+};
 pub use jobs::{JobView, Jobs, NoJobs};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
@@ -31,12 +33,13 @@ pub use model::{
     Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret,
     estimate_tokens,
 };
-pub use policy::{Policy, PolicyDecision, PolicyRequest};
+pub use policy::{Policy, PolicyDecision, PolicyRequest, Reach};
 pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{
     ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, FollowedEnd, NewArtifact,
-    Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport, ToolSet,
+    PlannedCommand, PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
+    ToolPlan, ToolReport, ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

@@ -11,7 +11,7 @@ use onward_event::{
 };
 use serde_json::Value;
 
-use crate::{BoxFuture, Jobs};
+use crate::{BoxFuture, Containment, Jobs};
 
 /// An input that fits the tool's schema.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,30 @@ pub struct ToolPlan {
     pub resources: Vec<String>,
     /// What a person is shown before they agree: the exact command and folder, or the change as a diff.
     pub preview: String,
+    /// What it would do, for rules.
+    pub effects: PlannedEffects,
+}
+
+/// What a call would do, in the terms of rules; paths are absolute and resolved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlannedEffects {
+    /// Files and folders that it reads.
+    pub reads: Vec<String>,
+    /// Files and folders that it changes.
+    pub writes: Vec<String>,
+    /// The command that it runs.
+    pub command: Option<PlannedCommand>,
+}
+
+/// A command as the model wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedCommand {
+    /// The text, as a shell would read it.
+    pub script: String,
+    /// Where it would run; absolute and resolved.
+    pub dir: String,
+    /// Where programs are looked for, in this order: the `PATH` that it would have.
+    pub path: Vec<String>,
 }
 
 /// A fault that the model is told, in words that it can act on.
@@ -130,6 +154,8 @@ pub struct Supervision {
     pub place: Place,
     /// Whether the call is to be answered as soon as its command runs.
     pub background: bool,
+    /// How its command would be contained.
+    pub containment: Containment,
 }
 
 /// What a tool found out about a call that an earlier process had started.

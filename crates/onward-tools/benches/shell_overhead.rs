@@ -86,7 +86,14 @@ impl Call {
         let tools = builtin(config, &Workspace { root: root.into(), dir: root.into() }).unwrap();
         let semantics =
             onward_event::Semantics::Possible(onward_event::Recovery::Manual(onward_event::OnUnknown::Ask));
-        let start = ToolStart { call: CallId::from_bits(1), run: 1, semantics, handle: Handle::InProcess };
+        let start = ToolStart {
+            call: CallId::from_bits(1),
+            run: 1,
+            semantics,
+            handle: Handle::InProcess,
+            sandbox: None,
+            rendered: None,
+        };
         let io = ToolIo {
             cancel: Arc::new(Never),
             artifact: ArtifactId::from_bits(1),

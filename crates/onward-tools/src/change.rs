@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use onward_event::{Digest, ReconcileVerdict, Recovery, Risk, Semantics, ToolStart};
-use onward_port::{Reconciliation, ToolFault, ToolOutcome, ToolPlan, ToolReport, digest};
+use onward_port::{PlannedEffects, Reconciliation, ToolFault, ToolOutcome, ToolPlan, ToolReport, digest};
 use serde::{Deserialize, Serialize};
 
 use crate::config::ToolLimits;
@@ -53,10 +53,13 @@ impl Proposal {
         let change = self.change(place)?;
         let recovery =
             serde_json::to_value(&change).map_err(|error| ToolFault::new("internal", error.to_string()))?;
+        let path = files.paths().absolute(&self.target.real);
+        let effects = PlannedEffects { writes: vec![path.clone()], ..PlannedEffects::default() };
         Ok(ToolPlan {
             risk: Risk::Write,
             semantics: Semantics::Possible(Recovery::Reconcile(recovery)),
-            resources: vec![files.paths().absolute(&self.target.real)],
+            resources: vec![path],
+            effects,
             preview: preview::of_change(files, place, self, limits.max_preview_bytes),
         })
     }

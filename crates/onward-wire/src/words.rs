@@ -45,6 +45,8 @@ words! {
         Plan = "plan",
         /// Nothing may change.
         ReadOnly = "read-only",
+        /// Nothing is asked about; what a rule denies stays denied.
+        Bypass = "bypass",
     }
 
     /// When a message is handed to the model.
@@ -267,6 +269,8 @@ words! {
         Once = "once",
         /// The same call for the rest of the session.
         Session = "session",
+        /// The same call for the rest of the session, and a rule of the person's own.
+        Always = "always",
     }
 
     /// Who refused a call.

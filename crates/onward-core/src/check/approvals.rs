@@ -1,5 +1,5 @@
 //! Rule 10: `tool/start` follows, in the same append, an *allow*, or an *ask* that a valid approval answers: one for
-//! the same tool, version, input and resources, not expired, and for this call alone when it was given once. Never a
+//! the same tool, version, input, resources, files, rules and containment, not expired, and for this call alone when it was given once. Never a
 //! *deny*.
 
 use alloc::collections::BTreeMap;
@@ -112,6 +112,9 @@ impl Approvals {
                 "policy judged it under revision {judged} of the settings, and {now} is in force"
             ));
         }
+        if decision.sandbox != start.sandbox {
+            return Some("it is contained otherwise than was decided".into());
+        }
         let approval = match (decision.verdict, decision.approval) {
             (Verdict::Allow, _) => return None,
             (Verdict::Deny, _) => return Some(format!("policy denies it: {}", decision.reason)),
@@ -128,7 +131,7 @@ impl Approvals {
 impl Asked {
     fn is_for_session(&self) -> bool {
         self.answer.as_ref().is_some_and(|answer| {
-            answer.scope == ApprovalScope::Session && answer.verdict == ApprovalVerdict::Approve
+            answer.scope != ApprovalScope::Once && answer.verdict == ApprovalVerdict::Approve
         })
     }
 
@@ -150,7 +153,7 @@ impl Asked {
         if let Some(why) = mismatch(&self.question, call, decision) {
             return Some(why);
         }
-        if answer.scope == ApprovalScope::Session {
+        if answer.scope != ApprovalScope::Once {
             return None;
         }
         if self.question.call != start.call {
@@ -173,6 +176,12 @@ fn mismatch(question: &ApprovalRequested, call: &ToolCall, decision: &PolicyDeci
         Some("was given for another input")
     } else if question.resources != decision.resources {
         Some("was given for other resources")
+    } else if question.files != decision.files {
+        Some("was given for other contents of the files that it names")
+    } else if question.rules_digest != decision.rules_digest {
+        Some("answers other rules than those that ask")
+    } else if question.sandbox != decision.sandbox {
+        Some("was given for another containment")
     } else {
         None
     }

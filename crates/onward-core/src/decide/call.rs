@@ -76,7 +76,7 @@ fn jobs_are_full(session: &Session) -> bool {
 /// The approval that answers the question: the call's own, or one that holds for the session.
 fn granted(session: &Session, call: &Call, judged: &Authorisation, ctx: &Ctx<'_>) -> Option<ApprovalId> {
     let grants = call.grant.iter().chain(&session.state.approvals.session);
-    let mut covering = grants.filter(|grant| grant.covers(&call.proposal, &judged.resources, ctx.now));
+    let mut covering = grants.filter(|grant| grant.covers(&call.proposal, &judged.subject(), ctx.now));
     covering.next().map(|grant| grant.approval)
 }
 
@@ -85,7 +85,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
     let id = call.proposal.call;
     if let CallPhase::AwaitingApproval { approval, .. } = &call.phase
         && let Some(open) = session.state.approvals.open.get(approval)
-        && open.request.resources == judged.resources
+        && open.request.subject() == judged.subject()
         && open.request.preview == judged.preview
     {
         return vec![decided(id, judged, None)];
@@ -97,7 +97,11 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
         version: call.proposal.version.clone(),
         digest: call.proposal.digest,
         resources: judged.resources.clone(),
+        files: judged.files.clone(),
         rules: judged.rules.clone(),
+        rules_digest: judged.rules_digest,
+        sandbox: judged.sandbox.clone(),
+        always: judged.always.clone(),
         risk: judged.risk,
         preview: judged.preview.clone(),
     };
@@ -112,6 +116,9 @@ fn decided(call: CallId, judged: &Authorisation, approval: Option<ApprovalId>) -
         risk: judged.risk,
         reason: judged.reason.clone(),
         resources: judged.resources.clone(),
+        files: judged.files.clone(),
+        rules_digest: judged.rules_digest,
+        sandbox: judged.sandbox.clone(),
         basis: judged.basis,
         approval,
     }
@@ -129,7 +136,8 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
             background: wants_job(call, judged),
         },
     };
-    ToolStart { call: id, run, semantics, handle }.into()
+    let (sandbox, rendered) = (judged.sandbox.clone(), judged.rendered.clone());
+    ToolStart { call: id, run, semantics, handle, sandbox, rendered }.into()
 }
 
 /// A call that this owner started came to its end.

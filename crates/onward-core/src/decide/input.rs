@@ -2,8 +2,9 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, FinishReason, InvalidCall, JobId, MessageId, Part, Place, ResultMetadata, ResultStatus, Risk,
-    Semantics, StepId, StopReason, Timestamp, Usage, Verdict,
+    ErrorClass, FileState, FinishReason, InvalidCall, JobId, MessageId, Part, Place, Rendered,
+    ResultMetadata, ResultStatus, Risk, Sandbox, Semantics, StepId, StopReason, Subject, Timestamp, Usage,
+    Verdict,
 };
 use serde_json::Value;
 
@@ -212,12 +213,34 @@ pub struct Authorisation {
     pub resources: Vec<String>,
     /// What a person is shown.
     pub preview: String,
+    /// The files that it names, as they are.
+    pub files: Vec<FileState>,
+    /// Over what the rules say that ask; `None` when none does.
+    pub rules_digest: Option<Digest>,
+    /// The rule that "always" would save.
+    pub always: Option<String>,
+    /// How its command would be contained; `None` when it runs inside the runtime.
+    pub sandbox: Option<Sandbox>,
+    /// What would run in place of the text that the model wrote.
+    pub rendered: Option<Rendered>,
     /// What it can do to the world.
     pub semantics: Semantics,
     /// Where it would run under a supervisor, if it would.
     pub supervised: Option<Place>,
     /// Whether it would be answered with a job as soon as it runs; needs a supervisor.
     pub background: bool,
+}
+
+impl Authorisation {
+    /// What an approval of the call would be bound to.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            resources: &self.resources,
+            files: &self.files,
+            rules_digest: self.rules_digest,
+            sandbox: self.sandbox.as_ref(),
+        }
+    }
 }
 
 /// The answer of a call.

@@ -1,8 +1,8 @@
 //! Questions to a person, and the answers that still count (seed, section 3).
 
 use onward_event::{
-    ApprovalId, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Digest, Timestamp,
-    ToolCall,
+    ApprovalId, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Digest, FileState,
+    Sandbox, Subject, Timestamp, ToolCall,
 };
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,8 @@ pub struct OpenApproval {
     pub request: ApprovalRequested,
 }
 
-/// An approval that was given: it answers an *ask* about exactly this tool, version, input and these resources.
+/// An approval that was given: it answers an *ask* about exactly this tool, version and input, on the same
+/// resources, files, rules and containment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     /// The question that was answered.
@@ -29,18 +30,35 @@ pub struct Grant {
     pub digest: Digest,
     /// What the call would touch, resolved.
     pub resources: Vec<String>,
+    /// The files that it names, as they were.
+    pub files: Vec<FileState>,
+    /// Over what the rules say that asked.
+    pub rules_digest: Option<Digest>,
+    /// How it would be contained.
+    pub sandbox: Option<Sandbox>,
     /// After this it no longer counts.
     pub valid_until: Option<Timestamp>,
 }
 
 impl Grant {
     /// Whether it answers the question about this call now.
-    pub(crate) fn covers(&self, call: &ToolCall, resources: &[String], now: Timestamp) -> bool {
+    pub(crate) fn covers(&self, call: &ToolCall, subject: &Subject<'_>, now: Timestamp) -> bool {
         self.tool == call.name
             && self.version == call.version
             && self.digest == call.digest
-            && self.resources == resources
+            && self.subject() == *subject
             && self.valid_until.is_none_or(|until| now <= until)
+    }
+}
+
+impl Grant {
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            resources: &self.resources,
+            files: &self.files,
+            rules_digest: self.rules_digest,
+            sandbox: self.sandbox.as_ref(),
+        }
     }
 }
 
@@ -67,9 +85,12 @@ impl Approvals {
             version: request.version.clone(),
             digest: request.digest,
             resources: request.resources.clone(),
+            files: request.files.clone(),
+            rules_digest: request.rules_digest,
+            sandbox: request.sandbox.clone(),
             valid_until: answer.valid_until,
         };
-        if answer.scope == ApprovalScope::Session {
+        if answer.scope != ApprovalScope::Once {
             self.session.push(grant.clone());
         }
         Some(grant)

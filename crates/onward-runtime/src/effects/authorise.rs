@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use onward_core::{Authorisation, Authorised, Input};
-use onward_event::{Basis, CallId, Mode, Workspace};
-use onward_port::{Policy, PolicyRequest, Tool, ToolFault, ToolPlan};
+use onward_event::{Basis, CallId, FileAccess, Mode, Sandbox, Workspace};
+use onward_port::{
+    Containment, Policy, PolicyDecision, PolicyRequest, Reach, Supervision, Tool, ToolFault, ToolPlan,
+};
 use serde_json::Value;
 
 use super::{Outcome, fault_report};
@@ -30,37 +32,97 @@ impl Authorise {
                 Authorised::Fault(fault_report(ToolFault::new("tool_unavailable", message)))
             }
             Some(tool) => match tool.plan(&self.input).await {
-                Ok(plan) => Authorised::Judged(self.judge(tool.as_ref(), plan)),
+                Ok(plan) => self.judge(tool, plan).await,
                 Err(fault) => Authorised::Fault(fault_report(fault)),
             },
         };
         Outcome::input(Input::Authorised { call: self.call, authorised })
     }
 
-    fn judge(&self, tool: &dyn Tool, plan: ToolPlan) -> Authorisation {
+    async fn judge(&self, tool: &Arc<dyn Tool>, plan: ToolPlan) -> Authorised {
         // Before the decision: rules that change while it is made void it.
         let basis = Basis { policy: self.policy.revision(), config: self.config };
-        let decision = self.policy.decide(&PolicyRequest {
-            tool: &self.name,
-            version: &tool.definition().version,
-            input: &self.input,
-            plan: &plan,
-            mode: self.mode,
-            workspace: &self.workspace,
-        });
         let supervision = tool.supervision(&self.input);
-        Authorisation {
-            basis,
-            verdict: decision.verdict,
-            rules: decision.rules,
-            risk: decision.risk,
-            reason: decision.reason,
-            by_mode: decision.by_mode,
-            resources: plan.resources,
-            preview: plan.preview,
-            semantics: plan.semantics,
-            background: supervision.as_ref().is_some_and(|supervision| supervision.background),
-            supervised: supervision.map(|supervision| supervision.place),
+        let case = Case {
+            policy: Arc::clone(&self.policy),
+            name: self.name.clone(),
+            version: tool.definition().version.clone(),
+            input: self.input.clone(),
+            mode: self.mode,
+            workspace: self.workspace.clone(),
+            plan,
+            containment: supervision.as_ref().map(|supervision| supervision.containment.clone()),
+        };
+        // It may read files.
+        match tokio::task::spawn_blocking(move || case.decide()).await {
+            Ok((plan, decision)) => Authorised::Judged(authorisation(basis, plan, decision, supervision)),
+            Err(error) => {
+                let message = format!("the rules could not be applied: {error}; nothing was run");
+                Authorised::Fault(fault_report(ToolFault::new("internal", message)))
+            }
         }
     }
+}
+
+/// What a decision needs, on a thread of its own.
+struct Case {
+    policy: Arc<dyn Policy>,
+    name: String,
+    version: String,
+    input: Value,
+    mode: Mode,
+    workspace: Workspace,
+    plan: ToolPlan,
+    containment: Option<Containment>,
+}
+
+impl Case {
+    fn decide(self) -> (ToolPlan, PolicyDecision) {
+        let decision = self.policy.decide(&PolicyRequest {
+            tool: &self.name,
+            version: &self.version,
+            input: &self.input,
+            plan: &self.plan,
+            mode: self.mode,
+            workspace: &self.workspace,
+            containment: self.containment.as_ref(),
+        });
+        (self.plan, decision)
+    }
+}
+
+fn authorisation(
+    basis: Basis,
+    plan: ToolPlan,
+    decision: PolicyDecision,
+    supervision: Option<Supervision>,
+) -> Authorisation {
+    let sandbox = supervision.as_ref().map(|supervision| sandbox(&supervision.containment, decision.reach));
+    Authorisation {
+        basis,
+        verdict: decision.verdict,
+        rules: decision.rules,
+        risk: decision.risk,
+        reason: decision.reason,
+        by_mode: decision.by_mode,
+        resources: plan.resources,
+        preview: plan.preview,
+        files: decision.files,
+        rules_digest: decision.rules_digest,
+        always: decision.always,
+        sandbox,
+        rendered: decision.rendered,
+        semantics: plan.semantics,
+        background: supervision.as_ref().is_some_and(|supervision| supervision.background),
+        supervised: supervision.map(|supervision| supervision.place),
+    }
+}
+
+/// What policy grants, within what the executor offers.
+fn sandbox(offered: &Containment, reach: Reach) -> Sandbox {
+    let network = reach.network.min(offered.network);
+    // What may change nothing has no use for folders that it may change.
+    let writes = reach.files == FileAccess::WorkspaceWrite;
+    let writable = if writes { offered.writable.clone() } else { Vec::new() };
+    Sandbox { tier: offered.tier, files: reach.files, network, writable }
 }

@@ -8,8 +8,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use onward_event::Place;
-use onward_port::{Begun, BoxFuture, Cancel, Execution, ExecutionSpec, Executor, Output};
+use onward_event::{NetworkAccess, Place, Tier};
+use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
 
@@ -60,6 +60,10 @@ const GONE: &str = "its folder was taken away, and with it everything that is kn
 impl Executor for SupervisedExecutor {
     fn place(&self) -> Place {
         self.place.clone()
+    }
+
+    fn containment(&self) -> Result<Containment, String> {
+        Ok(Containment { tier: Tier::None, network: NetworkAccess::Open, writable: Vec::new() })
     }
 
     fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>> {

@@ -1,14 +1,19 @@
 //! `launch`: what runs under a supervisor goes on when the process dies, and is found again by its execution's name.
 //! Here the ledger plays the supervisor: what has begun comes to its end, whoever looks.
 
-use onward_event::{Handle, Place, ToolStart};
-use onward_port::{Attached, ToolFault};
+use onward_event::{Handle, NetworkAccess, Place, Tier, ToolStart};
+use onward_port::{Attached, Containment, ToolFault};
 
 use super::tool::LedgerTool;
 
 /// Where executions run.
 pub(super) fn place() -> Place {
     Place { machine: "the test's".into(), boot: "1".into() }
+}
+
+/// Nothing contains executions of a test.
+pub(super) fn containment() -> Containment {
+    Containment { tier: Tier::None, network: NetworkAccess::Closed, writable: Vec::new() }
 }
 
 /// The ledger's line for the beginning of an execution.

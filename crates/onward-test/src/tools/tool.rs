@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::kind::Kind;
-use super::supervised::{begins, place};
+use super::supervised::{begins, containment, place};
 use crate::crash::{PointKind, Points};
 use crate::ledger::Ledger;
 
@@ -135,6 +135,7 @@ impl Tool for LedgerTool {
                 semantics: self.kind.semantics(&input.name, begun, placed),
                 preview: format!("{} {}", self.kind.name(), input.name),
                 resources: vec![input.name],
+                effects: PlannedEffects::default(),
             })
         })
     }
@@ -154,7 +155,11 @@ impl Tool for LedgerTool {
     }
 
     fn supervision(&self, _: &Value) -> Option<Supervision> {
-        (self.kind == Kind::Launch).then(|| Supervision { place: place(), background: false })
+        (self.kind == Kind::Launch).then(|| Supervision {
+            place: place(),
+            background: false,
+            containment: containment(),
+        })
     }
 
     fn attach<'a>(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use onward_event::{Access, AccessKind, Retry, Risk, Semantics};
-use onward_port::{ToolFault, ToolPlan};
+use onward_port::{PlannedEffects, ToolFault, ToolPlan};
 
 use crate::blocking::blocking;
 use crate::builtin::Context;
@@ -48,12 +48,15 @@ pub(super) async fn plan_read(
         accept(&place.shown, &found)?;
         Ok(context.files.paths().absolute(&found.real))
     });
-    Ok(looks_at(vec![resource.await?], preview))
+    let path = resource.await?;
+    let effects = PlannedEffects { reads: vec![path.clone()], ..PlannedEffects::default() };
+    Ok(ToolPlan { effects, ..looks_at(vec![path], preview) })
 }
 
-/// The plan of a call that only looks at these resources.
+/// The plan of a call that only looks at these resources, which are no files.
 pub(super) fn looks_at(resources: Vec<String>, preview: String) -> ToolPlan {
-    ToolPlan { risk: Risk::Read, semantics: Semantics::None(Retry::Allowed), resources, preview }
+    let effects = PlannedEffects::default();
+    ToolPlan { risk: Risk::Read, semantics: Semantics::None(Retry::Allowed), resources, preview, effects }
 }
 
 /// For a tool that looks into folders.

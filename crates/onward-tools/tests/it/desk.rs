@@ -165,7 +165,14 @@ pub(crate) fn config(limits: ToolLimits) -> ToolsConfig {
 }
 
 pub(crate) fn started(semantics: Semantics) -> ToolStart {
-    ToolStart { call: CallId::from_bits(1), run: 1, semantics, handle: Handle::InProcess }
+    ToolStart {
+        call: CallId::from_bits(1),
+        run: 1,
+        semantics,
+        handle: Handle::InProcess,
+        sandbox: None,
+        rendered: None,
+    }
 }
 
 pub(crate) fn text_of_report(report: &ToolReport) -> String {

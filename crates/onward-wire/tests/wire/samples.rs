@@ -225,6 +225,8 @@ fn calls() -> Vec<Event> {
             run: 1,
             semantics: Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
             handle: Handle::InProcess,
+            sandbox: None,
+            rendered: None,
         }
         .into(),
     ]
@@ -247,6 +249,9 @@ fn approvals() -> Vec<Event> {
             risk: Risk::Shell,
             reason: "this mode asks before commands run".into(),
             resources: vec!["/srv/repo".into()],
+            files: vec![],
+            rules_digest: None,
+            sandbox: None,
             basis: Basis { policy: 1, config: 1 },
             approval: Some(approval),
         }
@@ -258,9 +263,13 @@ fn approvals() -> Vec<Event> {
             version: "1".into(),
             digest: Digest([4; 32]),
             resources: vec!["/srv/repo".into()],
+            files: vec![],
+            rules_digest: None,
+            sandbox: None,
             rules: vec!["shell-ask".into()],
             risk: Risk::Shell,
             preview: "cargo test\nin /srv/repo".into(),
+            always: None,
         }
         .into(),
         resolved(ApprovalVerdict::Approve, ApprovalScope::Session, Some(Timestamp(1_764_600_000_000)), None)

@@ -131,5 +131,6 @@ pub(super) fn freedom(mode: Mode) -> u8 {
         Mode::Normal => 1,
         Mode::AcceptEdits => 2,
         Mode::Auto => 3,
+        Mode::Bypass => 4,
     }
 }

@@ -1,7 +1,9 @@
 //! A tool that does nothing, but might have: so each of its calls is on disk before it starts, as a command would be.
 
 use onward_event::{Access, AccessKind, OnUnknown, Recovery, Risk, Semantics, ToolDefinition, ToolStart};
-use onward_port::{BoxFuture, CheckedInput, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
+use onward_port::{
+    BoxFuture, CheckedInput, PlannedEffects, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+};
 use serde_json::{Value, json};
 
 /// The tool.
@@ -39,6 +41,7 @@ impl Tool for Noop {
             semantics: Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
             resources: Vec::new(),
             preview: input.to_string(),
+            effects: PlannedEffects::default(),
         };
         Box::pin(std::future::ready(Ok(plan)))
     }

@@ -14,6 +14,9 @@ impl Log {
             risk: Risk::Write,
             reason: "so say the rules".into(),
             resources: vec!["/w/a".into()],
+            files: vec![],
+            rules_digest: None,
+            sandbox: None,
             basis: Basis { policy: 1, config: self.config },
             approval: by.map(approval),
         }
@@ -34,9 +37,13 @@ impl Log {
             version: "1".into(),
             digest: input_digest(tool),
             resources: vec!["/w/a".into()],
+            files: vec![],
+            rules_digest: None,
+            sandbox: None,
             rules: vec!["a rule".into()],
             risk: Risk::Write,
             preview: "…".into(),
+            always: None,
         };
         let events = vec![self.decided(n, Verdict::Ask, None), request.into()];
         self.owner(events)
@@ -109,7 +116,8 @@ impl Log {
 }
 
 fn started(n: u128, run: u32, semantics: Semantics) -> Event {
-    ToolStart { call: call(n), run, semantics, handle: Handle::InProcess }.into()
+    ToolStart { call: call(n), run, semantics, handle: Handle::InProcess, sandbox: None, rendered: None }
+        .into()
 }
 
 pub(super) fn result(n: u128, status: ResultStatus) -> Event {

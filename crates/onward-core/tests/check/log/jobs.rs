@@ -14,7 +14,8 @@ impl Log {
             place: Place { machine: "m".into(), boot: "b".into() },
             background: true,
         };
-        let start = ToolStart { call: call(n), run, semantics: shell(), handle };
+        let start =
+            ToolStart { call: call(n), run, semantics: shell(), handle, sandbox: None, rendered: None };
         let events = vec![self.decided(n, Verdict::Allow, None), start.into()];
         self.owner(events)
     }

@@ -15,7 +15,7 @@ pub(super) fn all() -> Vec<Named> {
 fn supervised(n: u128) -> Event {
     let place = Place { machine: "here".into(), boot: "1".into() };
     let handle = Handle::Supervised { name: format!("ses.{}.1", call(n)), place, background: false };
-    ToolStart { call: call(n), run: 1, semantics: shell(), handle }.into()
+    ToolStart { call: call(n), run: 1, semantics: shell(), handle, sandbox: None, rendered: None }.into()
 }
 
 fn started(semantics: Semantics) -> Log {

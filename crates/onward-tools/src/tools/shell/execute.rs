@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use onward_event::{Rendered, Sandbox};
 use onward_port::{Cancel, ToolFault};
 use rustix::process::Pid;
 use tokio::io::AsyncReadExt;
@@ -31,6 +32,12 @@ pub(super) struct Job<'a> {
     pub(super) program: &'a Path,
     /// What it runs.
     pub(super) command: &'a str,
+    /// What runs in place of `command`: it was made from what was judged.
+    pub(super) rendered: Option<&'a Rendered>,
+    /// How it is contained.
+    pub(super) sandbox: Option<&'a Sandbox>,
+    /// The workspace; absolute.
+    pub(super) workspace: String,
     /// Where; absolute.
     pub(super) folder: &'a str,
     /// With which environment.

@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use onward_event::{Access, AccessKind, Handle, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart};
 use onward_port::{
-    Attached, Executor, Followed, Supervision, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, Executor, Followed, PlannedCommand, PlannedEffects, Supervision, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -73,8 +74,11 @@ impl Shell {
         Self { context: Arc::clone(context), program, environment, executor }
     }
 
-    fn job<'a>(&'a self, input: &'a ShellInput, folder: &'a str) -> Job<'a> {
+    fn job<'a>(&'a self, input: &'a ShellInput, start: &'a ToolStart, folder: &'a str) -> Job<'a> {
         Job {
+            rendered: start.rendered.as_ref(),
+            sandbox: start.sandbox.as_ref(),
+            workspace: self.context.files.paths().root(),
             program: &self.program,
             command: &input.command,
             folder,
@@ -96,6 +100,12 @@ impl Shell {
     fn longest_time(&self, input: &ShellInput) -> Duration {
         let limits = &self.context.limits;
         if input.background { limits.max_job_timeout } else { limits.max_shell_timeout }
+    }
+
+    /// Where the command's programs are looked for.
+    fn search_path(&self) -> Vec<String> {
+        let path = self.environment.iter().find(|(name, _)| name == "PATH");
+        path.map_or_else(Vec::new, |(_, path)| path.split(':').map(str::to_owned).collect())
     }
 
     /// The execution that the call's handle names.
@@ -154,7 +164,12 @@ impl BuiltIn for Shell {
     }
 
     async fn plan(&self, input: ShellInput) -> Result<ToolPlan, ToolFault> {
+        if let Some(Err(why)) = self.executor.as_ref().map(|executor| executor.containment()) {
+            return Err(ToolFault::new("no_sandbox", why));
+        }
         let folder = self.folder(&input).await?;
+        let command =
+            PlannedCommand { script: input.command.clone(), dir: folder.clone(), path: self.search_path() };
         let how = if input.background { "in the background, " } else { "" };
         let preview =
             format!("$ {}\nin {folder}, {how}for at most {} s", input.command, self.time(&input).as_secs());
@@ -163,6 +178,7 @@ impl BuiltIn for Shell {
             semantics: Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
             resources: vec![folder],
             preview,
+            effects: PlannedEffects { command: Some(command), ..PlannedEffects::default() },
         })
     }
 
@@ -176,7 +192,7 @@ impl BuiltIn for Shell {
             Ok(folder) => folder,
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
-        let job = self.job(&input, &folder);
+        let job = self.job(&input, start, &folder);
         if let Some((executor, name, _)) = self.execution(start) {
             return match start.is_background() {
                 true => supervised::begin(executor, name, &job).await,
@@ -191,7 +207,9 @@ impl BuiltIn for Shell {
 
     fn supervision(&self, input: &ShellInput) -> Option<Supervision> {
         let executor = self.executor.as_ref()?;
-        Some(Supervision { place: executor.place(), background: input.background })
+        // Where there is no containment, `plan` has said so, and nothing runs.
+        let containment = executor.containment().ok()?;
+        Some(Supervision { place: executor.place(), background: input.background, containment })
     }
 
     async fn attach(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> Attached {
@@ -200,7 +218,7 @@ impl BuiltIn for Shell {
         };
         // Only for words: the command runs, or ran, where it was started.
         let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
-        supervised::attach(executor, name, place, &self.job(&input, &folder), io).await
+        supervised::attach(executor, name, place, &self.job(&input, start, &folder), io).await
     }
 
     async fn detach(&self, input: ShellInput, start: &ToolStart) -> Attached {
@@ -215,7 +233,7 @@ impl BuiltIn for Shell {
             return Followed::Unknown { evidence: NO_SUPERVISOR.into() };
         };
         let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
-        supervised::follow(executor, name, place, &self.job(&input, &folder), io).await
+        supervised::follow(executor, name, place, &self.job(&input, start, &folder), io).await
     }
 }
 

@@ -3,7 +3,7 @@
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::ExitStatus;
 
-use onward_event::Place;
+use onward_event::{FileAccess, NetworkAccess, Place, Rendered, Sandbox, Tier};
 use onward_port::{
     Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Followed,
     FollowedEnd, ToolFault, ToolIo, ToolOutcome, ToolReport,
@@ -103,15 +103,34 @@ fn not_started(job: &Job<'_>, why: &str) -> ToolOutcome {
 }
 
 fn spec(job: &Job<'_>) -> ExecutionSpec {
-    let program = job.program.to_string_lossy().into_owned();
     ExecutionSpec {
-        argv: vec![program, "-c".into(), job.command.into()],
+        argv: argv(job),
+        sandbox: job.sandbox.cloned().unwrap_or(UNCONTAINED),
+        workspace: job.workspace.clone(),
         environment: job.environment.to_vec(),
         dir: job.folder.into(),
         timeout: job.time,
         grace: job.limits.kill_grace,
         kept_bytes: job.limits.max_artifact_bytes as u64,
         tail_bytes: job.limits.max_output_bytes as u64,
+    }
+}
+
+/// What a `tool/start` means that was recorded before commands were contained.
+const UNCONTAINED: Sandbox = Sandbox {
+    tier: Tier::None,
+    files: FileAccess::WorkspaceWrite,
+    network: NetworkAccess::Open,
+    writable: Vec::new(),
+};
+
+fn argv(job: &Job<'_>) -> Vec<String> {
+    let by_shell =
+        |script: &str| vec![job.program.to_string_lossy().into_owned(), "-c".into(), script.into()];
+    match job.rendered {
+        Some(Rendered::Argv(argv)) => argv.clone(),
+        Some(Rendered::Script(script)) => by_shell(script),
+        None => by_shell(job.command),
     }
 }
 
