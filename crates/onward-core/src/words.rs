@@ -87,6 +87,7 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
         StopReason::BudgetExhausted => "the run has used up its budget",
         StopReason::RepeatedError => "too many calls in a row failed",
         StopReason::RepeatedToolCall => "the same call kept failing",
+        StopReason::PermissionDenied => "call after call was refused",
         StopReason::UserCancelled => "it was interrupted",
         StopReason::PausedForResume => "its process ended in the middle",
         StopReason::OutcomeUnknown => "an action was cut off, and it is not known whether it happened",
@@ -101,6 +102,10 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
         StopReason::BudgetExhausted => "Send a message to go on with a fresh budget, or raise --budget.",
         StopReason::RepeatedError | StopReason::RepeatedToolCall => {
             "Look at the errors, then send a message that says what to do differently."
+        }
+        StopReason::PermissionDenied => {
+            "Say in a message what it may do instead, allow it (`onward policy explain` shows which rule refuses, and \
+             what would allow it), or change --mode."
         }
         StopReason::UserCancelled => "The session is kept: send a message to go on.",
         StopReason::PausedForResume if detail.is_empty() => "It goes on by itself with the next owner.",

@@ -90,11 +90,24 @@ pub struct Limits {
     pub max_repeated_calls: u32,
     /// Failing calls in a row, whatever they were, that end the turn.
     pub max_repeated_errors: u32,
+    /// Calls refused in a row, by a rule, the mode or the person, that end the turn.
+    #[serde(default = "default_max_denials", skip_serializing_if = "is_default_max_denials")]
+    pub max_denials: u32,
     /// Times that one run may be continued automatically after a crash.
     pub max_recoveries: u32,
     /// Jobs of the session that run at the same time.
     #[serde(default = "default_max_jobs", skip_serializing_if = "is_default_max_jobs")]
     pub max_jobs: u32,
+}
+
+/// A session of before refusals were counted has the same limit as a new one.
+fn default_max_denials() -> u32 {
+    Limits::default().max_denials
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+fn is_default_max_denials(denials: &u32) -> bool {
+    *denials == default_max_denials()
 }
 
 /// A session of before there were jobs has the same limit as a new one.
@@ -118,6 +131,7 @@ impl Default for Limits {
             max_rejections: 3,
             max_repeated_calls: 8,
             max_repeated_errors: 16,
+            max_denials: 5,
             max_recoveries: 5,
             max_jobs: 8,
         }

@@ -54,6 +54,8 @@ pub enum StopReason {
     BudgetExhausted,
     /// Too many calls in a row failed.
     RepeatedError,
+    /// Call after call was refused: by a rule, by the mode or by the person.
+    PermissionDenied,
     /// The same call failed again and again.
     RepeatedToolCall,
     /// A person interrupted.

@@ -215,6 +215,8 @@ words! {
         RepeatedError = "repeated_error",
         /// The same call failed again and again.
         RepeatedToolCall = "repeated_tool_call",
+        /// Call after call was refused.
+        PermissionDenied = "permission_denied",
         /// A person interrupted.
         UserCancelled = "user_cancelled",
         /// The process ended in the middle; the run goes on by itself.

@@ -78,6 +78,7 @@ impl ExitCode {
                 | StopReason::RepeatedError
                 | StopReason::RepeatedToolCall,
             ) => Self::Limit,
+            (_, StopReason::PermissionDenied) => Self::Waiting,
             (_, StopReason::ModelUnavailable) => Self::ModelUnavailable,
             (TurnTerminal::Blocked, _) => Self::Waiting,
             (
@@ -123,6 +124,7 @@ mod tests {
             (T::Failed, S::RuntimeError, ExitCode::Error),
             (T::Blocked, S::OutcomeUnknown, ExitCode::OutcomeUnknown),
             (T::Blocked, S::ModelUnavailable, ExitCode::ModelUnavailable),
+            (T::Blocked, S::PermissionDenied, ExitCode::Waiting),
             (T::Blocked, S::Final, ExitCode::Waiting),
             (T::Cancelled, S::UserCancelled, ExitCode::Interrupted),
             (T::Interrupted, S::PausedForResume, ExitCode::Interrupted),

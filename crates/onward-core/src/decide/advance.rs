@@ -114,6 +114,7 @@ fn between_steps(session: &Session, turn: &Turn, ctx: &mut Ctx<'_>) -> Vec<Event
         return ending::interrupted(session, turn);
     }
     match limits::before_step(session, turn) {
+        Some((stop @ StopReason::PermissionDenied, detail)) => end(TurnTerminal::Blocked, stop, &detail),
         Some((stop, detail)) => end(TurnTerminal::Failed, stop, &detail),
         None => claim::step(session, turn, ctx),
     }

@@ -15,6 +15,9 @@ pub(super) fn before_step(session: &Session, turn: &Turn) -> Option<(StopReason,
         let detail = format!("{} times in a row", run.repeats());
         return Some((StopReason::RepeatedToolCall, detail));
     }
+    if run.denials >= limits.max_denials {
+        return Some((StopReason::PermissionDenied, format!("{} in a row", run.denials)));
+    }
     if run.errors >= limits.max_repeated_errors {
         return Some((StopReason::RepeatedError, format!("{} in a row", run.errors)));
     }

@@ -1,6 +1,6 @@
 //! Runs: the claimed pieces of work, counted over all their turns.
 
-use onward_event::{CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
+use onward_event::{AnswerStatus, CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,8 @@ pub struct Run {
     pub repeated: Option<(Digest, u32)>,
     /// Failing calls in a row, whatever they were.
     pub errors: u32,
+    /// Calls refused in a row.
+    pub denials: u32,
 }
 
 impl Run {
@@ -35,13 +37,15 @@ impl Run {
             recoveries: 0,
             repeated: None,
             errors: 0,
+            denials: 0,
         }
     }
 
     /// Counts an answered call. Only failing calls count, and anything else in between starts afresh: running the
     /// same failing test after each edit is work, not a fault.
-    pub(crate) fn count_answer(&mut self, digest: Digest, failed: bool) {
-        if !failed {
+    pub(crate) fn count_answer(&mut self, digest: Digest, status: AnswerStatus) {
+        self.denials = if status == AnswerStatus::Denied { self.denials.saturating_add(1) } else { 0 };
+        if !matches!(status, AnswerStatus::Error | AnswerStatus::Timeout | AnswerStatus::Denied) {
             self.repeated = None;
             self.errors = 0;
             return;

@@ -39,6 +39,7 @@ pub(crate) fn limits(dice: &mut Dice) -> Limits {
         max_rejections: 1 + dice.roll(3) as u32,
         max_repeated_calls: 2 + dice.roll(7) as u32,
         max_repeated_errors: 3 + dice.roll(9) as u32,
+        max_denials: 2 + dice.roll(9) as u32,
         max_recoveries: dice.roll(6) as u32,
         ..Limits::default()
     }

@@ -103,6 +103,7 @@ struct SomeLimits {
     max_tokens: Option<u64>,
     max_attempts: Option<u32>,
     max_repeated_errors: Option<u32>,
+    max_denials: Option<u32>,
 }
 
 impl Scenario {
@@ -149,6 +150,7 @@ impl SomeLimits {
             max_tokens: self.max_tokens.or(default.max_tokens),
             max_attempts: self.max_attempts.unwrap_or(default.max_attempts),
             max_repeated_errors: self.max_repeated_errors.unwrap_or(default.max_repeated_errors),
+            max_denials: self.max_denials.unwrap_or(default.max_denials),
             ..default
         }
     }

@@ -98,6 +98,7 @@ impl List {
         self.add_plain(&["limits", "max_rejections"], &limits.max_rejections);
         self.add_plain(&["limits", "max_repeated_calls"], &limits.max_repeated_calls);
         self.add_plain(&["limits", "max_repeated_errors"], &limits.max_repeated_errors);
+        self.add_plain(&["limits", "max_denials"], &limits.max_denials);
         self.add_plain(&["limits", "max_recoveries"], &limits.max_recoveries);
         self.add_plain(&["limits", "max_jobs"], &limits.max_jobs);
     }

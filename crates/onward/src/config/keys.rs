@@ -75,6 +75,7 @@ pub(super) const KEYS: &[Key] = &[
         Tighten,
         set::max_repeated_errors,
     ),
+    key(&["limits", "max_denials"], Some("ONWARD_MAX_DENIALS"), Tighten, set::max_denials),
     key(&["limits", "max_recoveries"], Some("ONWARD_MAX_RECOVERIES"), Tighten, set::max_recoveries),
     key(&["limits", "max_jobs"], Some("ONWARD_MAX_JOBS"), Tighten, set::max_jobs),
     key(&["shell", "program"], Some("ONWARD_SHELL_PROGRAM"), Not, set::shell_program),

@@ -15,6 +15,7 @@ pub(crate) struct LimitSettings {
     pub(crate) max_rejections: Sourced<u32>,
     pub(crate) max_repeated_calls: Sourced<u32>,
     pub(crate) max_repeated_errors: Sourced<u32>,
+    pub(crate) max_denials: Sourced<u32>,
     pub(crate) max_recoveries: Sourced<u32>,
     pub(crate) max_jobs: Sourced<u32>,
 }
@@ -31,6 +32,7 @@ impl Default for LimitSettings {
             max_rejections,
             max_repeated_calls,
             max_repeated_errors,
+            max_denials,
             max_recoveries,
             max_jobs,
         } = Limits::default();
@@ -43,6 +45,7 @@ impl Default for LimitSettings {
             max_rejections: Sourced::default_value(max_rejections),
             max_repeated_calls: Sourced::default_value(max_repeated_calls),
             max_repeated_errors: Sourced::default_value(max_repeated_errors),
+            max_denials: Sourced::default_value(max_denials),
             max_recoveries: Sourced::default_value(max_recoveries),
             max_jobs: Sourced::default_value(max_jobs),
         }
@@ -62,6 +65,7 @@ impl LimitSettings {
             max_rejections: self.max_rejections.value,
             max_repeated_calls: self.max_repeated_calls.value,
             max_repeated_errors: self.max_repeated_errors.value,
+            max_denials: self.max_denials.value,
             max_recoveries: self.max_recoveries.value,
             max_jobs: self.max_jobs.value,
         }

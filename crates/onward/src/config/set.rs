@@ -171,6 +171,10 @@ pub(super) fn max_repeated_errors(config: &mut Config, given: Given<'_>) -> Done
     small_limit(&mut config.limits.max_repeated_errors, 1, given)
 }
 
+pub(super) fn max_denials(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_denials, 1, given)
+}
+
 pub(super) fn max_recoveries(config: &mut Config, given: Given<'_>) -> Done {
     small_limit(&mut config.limits.max_recoveries, 0, given)
 }

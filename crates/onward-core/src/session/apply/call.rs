@@ -147,8 +147,7 @@ impl Session {
         call.phase = CallPhase::Answered(Answer { status, content });
         call.since = seq;
         self.close_question(id);
-        let failed = matches!(status, AnswerStatus::Error | AnswerStatus::Timeout | AnswerStatus::Denied);
-        self.open_run()?.count_answer(digest, failed);
+        self.open_run()?.count_answer(digest, status);
         self.note_repeats(seq, &tool);
         Ok(())
     }
