@@ -64,7 +64,7 @@ pub trait Policy: Send + Sync {
     fn revision(&self) -> u64;
 
     /// Judges one call. The same request under the same revision always gives the same decision, as long as the files
-    /// that it names do not change. May read files (resolve programs, hash what the call names): call it where blocking
-    /// is allowed.
+    /// that it names do not change. May read files (to resolve programs, and to hash what the call names), of bounded
+    /// number and size.
     fn decide(&self, request: &PolicyRequest<'_>) -> PolicyDecision;
 }

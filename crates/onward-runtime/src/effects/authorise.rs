@@ -32,62 +32,27 @@ impl Authorise {
                 Authorised::Fault(fault_report(ToolFault::new("tool_unavailable", message)))
             }
             Some(tool) => match tool.plan(&self.input).await {
-                Ok(plan) => self.judge(tool, plan).await,
+                Ok(plan) => Authorised::Judged(self.judge(tool.as_ref(), plan)),
                 Err(fault) => Authorised::Fault(fault_report(fault)),
             },
         };
         Outcome::input(Input::Authorised { call: self.call, authorised })
     }
 
-    async fn judge(&self, tool: &Arc<dyn Tool>, plan: ToolPlan) -> Authorised {
+    fn judge(&self, tool: &dyn Tool, plan: ToolPlan) -> Authorisation {
         // Before the decision: rules that change while it is made void it.
         let basis = Basis { policy: self.policy.revision(), config: self.config };
         let supervision = tool.supervision(&self.input);
-        let case = Case {
-            policy: Arc::clone(&self.policy),
-            name: self.name.clone(),
-            version: tool.definition().version.clone(),
-            input: self.input.clone(),
-            mode: self.mode,
-            workspace: self.workspace.clone(),
-            plan,
-            containment: supervision.as_ref().map(|supervision| supervision.containment.clone()),
-        };
-        // It may read files.
-        match tokio::task::spawn_blocking(move || case.decide()).await {
-            Ok((plan, decision)) => Authorised::Judged(authorisation(basis, plan, decision, supervision)),
-            Err(error) => {
-                let message = format!("the rules could not be applied: {error}; nothing was run");
-                Authorised::Fault(fault_report(ToolFault::new("internal", message)))
-            }
-        }
-    }
-}
-
-/// What a decision needs, on a thread of its own.
-struct Case {
-    policy: Arc<dyn Policy>,
-    name: String,
-    version: String,
-    input: Value,
-    mode: Mode,
-    workspace: Workspace,
-    plan: ToolPlan,
-    containment: Option<Containment>,
-}
-
-impl Case {
-    fn decide(self) -> (ToolPlan, PolicyDecision) {
         let decision = self.policy.decide(&PolicyRequest {
             tool: &self.name,
-            version: &self.version,
+            version: &tool.definition().version,
             input: &self.input,
-            plan: &self.plan,
+            plan: &plan,
             mode: self.mode,
             workspace: &self.workspace,
-            containment: self.containment.as_ref(),
+            containment: supervision.as_ref().map(|supervision| &supervision.containment),
         });
-        (self.plan, decision)
+        authorisation(basis, plan, decision, supervision)
     }
 }
 

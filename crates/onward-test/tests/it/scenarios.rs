@@ -70,6 +70,7 @@ scenarios! {
         repeated_call
         polling
         repeated_error
+        refused_again_and_again
         context_cannot_fit
         project_instructions
     }
