@@ -11,6 +11,7 @@ mod exit;
 mod render;
 mod report;
 mod signals;
+mod trust;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -4,7 +4,7 @@ use super::top::{Sub, Top};
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs,
     JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SessionsArgs, ShowArgs,
+    SessionsArgs, ShowArgs, TrustArgs,
 };
 
 /// A command, and where to carry it out.
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Request(RequestArgs),
     /// The configuration in force.
     Config(ConfigArgs),
+    /// Let a folder's own configuration take effect.
+    Trust(TrustArgs),
     /// The demonstration.
     Demo(DemoArgs),
 }
@@ -103,6 +105,7 @@ impl From<Sub> for Command {
             Sub::Check(args) => Self::Check(args),
             Sub::Request(args) => Self::Request(args),
             Sub::Config(args) => Self::Config(args),
+            Sub::Trust(args) => Self::Trust(args),
             Sub::Demo(args) => Self::Demo(args),
         }
     }

@@ -27,6 +27,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 mod top;
+mod trust;
 
 pub(crate) use approve::ApproveArgs;
 pub(crate) use background::BackgroundArgs;
@@ -49,3 +50,4 @@ pub(crate) use resume::ResumeArgs;
 pub(crate) use send::{Delivery, SendArgs};
 pub(crate) use sessions::SessionsArgs;
 pub(crate) use show::ShowArgs;
+pub(crate) use trust::TrustArgs;

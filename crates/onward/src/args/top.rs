@@ -6,7 +6,7 @@ use onward_event::SessionId;
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
     OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SessionsArgs, SettingArgs, ShowArgs,
+    SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action
@@ -55,5 +55,6 @@ pub(super) enum Sub {
     Check(CheckArgs),
     Request(RequestArgs),
     Config(ConfigArgs),
+    Trust(TrustArgs),
     Demo(DemoArgs),
 }

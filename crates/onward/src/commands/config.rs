@@ -4,14 +4,12 @@ use std::io::Write as _;
 
 use super::start::Start;
 use crate::args::{ConfigArgs, SettingArgs};
-use crate::config::{entries, load, render};
+use crate::config::{entries, render};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 
 pub(super) fn run(start: &Start, args: ConfigArgs) -> Result<ExitCode, CliError> {
-    let workspace = start.workspace()?;
-    let overrides = SettingArgs::default().overrides(&start.place);
-    let config = load(&start.environment, workspace.root.as_ref(), &overrides)?;
+    let config = start.config(&SettingArgs::default())?;
     let entries = entries(&config);
     let text = match args.json {
         true => serde_json::to_string_pretty(&entries).unwrap_or_default() + "\n",

@@ -17,13 +17,15 @@ use onward_runtime::{Live, Owner, Quiet, load};
 
 use super::settings::change_settings;
 use super::start::{Start, is_held};
-use crate::args::InteractiveArgs;
+use super::trust::show;
+use crate::args::{InteractiveArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Progress, Screen, prompt, say, settle_hint};
 use crate::signals::Signals;
+use crate::trust::{ProjectFiles, TrustRecord};
 use lines::Lines;
 use said::Said;
 
@@ -35,8 +37,9 @@ a line is a message; while work goes on it is handed over at the next step. What
 shell commands are not contained by a sandbox yet: a command that runs can do what you can do";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&args.settings)?;
     let (mut lines, signals) = (Lines::new(), Signals::listen()?);
+    offer_trust(&start, &args.settings, &mut lines).await?;
+    let app = start.app(&args.settings)?;
     let session = match choose(&start, &app, &args, &mut lines).await? {
         Some(summary) => {
             change_settings(&app, &summary, &args.settings).await?;
@@ -56,6 +59,23 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
     Conversation { app, session, owner, live, lines, signals, screen: Some(screen) }.run().await
+}
+
+/// Before a folder's own configuration could take effect, the person sees it and decides.
+async fn offer_trust(start: &Start, settings: &SettingArgs, lines: &mut Lines) -> Result<(), CliError> {
+    let root = start.workspace()?.root;
+    let Some(files) = ProjectFiles::read(root.as_ref())? else { return Ok(()) };
+    let data = start.own_config(settings)?.data_dir()?.clone();
+    let record = TrustRecord::read(&data)?;
+    if record.trusts(&root, &files) || !std::io::stdin().is_terminal() {
+        return Ok(());
+    }
+    show(&files);
+    prompt!("this folder brings {}. Let it take effect? [y/N] ", files.names());
+    match lines.next().await.as_deref().map(str::trim) {
+        Some("y" | "Y" | "yes") => record.trust(&data, &root, &files),
+        _ => Ok(()),
+    }
 }
 
 fn introduce(session: &str, spec: &AgentSpec) {

@@ -18,6 +18,7 @@ mod sessions;
 mod settings;
 mod show;
 mod start;
+mod trust;
 
 use crate::args::{Command, Invocation};
 use crate::config::Environment;
@@ -51,6 +52,7 @@ pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Res
         Command::Check(args) => check::run(start, args).await,
         Command::Request(args) => request::run(start, args).await,
         Command::Config(args) => config::run(&start, args),
+        Command::Trust(args) => trust::run(&start, args),
         Command::Demo(args) => demo::run(&start.environment, &args).await,
     }
 }

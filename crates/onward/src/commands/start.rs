@@ -11,12 +11,13 @@ use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace, store_error};
-use crate::config::{Environment, load};
+use crate::config::{Config, Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{JsonStream, Palette, Progress, Screen};
+use crate::render::{JsonStream, Palette, Progress, Screen, tell};
 use crate::report::{report, report_failure};
+use crate::trust::{ProjectFiles, TrustRecord};
 
 /// The surroundings of a command.
 pub(crate) struct Start {
@@ -46,10 +47,7 @@ impl Start {
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or the store cannot be opened.
     pub(crate) fn app(&self, settings: &SettingArgs) -> Result<App, CliError> {
-        let workspace = self.workspace()?;
-        let overrides = settings.overrides(&self.place);
-        let config = load(&self.environment, workspace.root.as_ref(), &overrides)?;
-        App::open(config, self.environment.clone())
+        App::open(self.config(settings)?, self.environment.clone())
     }
 
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
@@ -57,9 +55,35 @@ impl Start {
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
-        let overrides = SettingArgs::default().overrides(&self.place);
-        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
+        let config = self.own_config(&SettingArgs::default())?;
         SqliteStore::open_read_only(config.data_dir()?).map_err(store_error)
+    }
+
+    /// The configuration in force: with the project's file, if the person trusts it.
+    ///
+    /// # Errors
+    /// When the folder is not there, or the configuration is wrong.
+    pub(crate) fn config(&self, settings: &SettingArgs) -> Result<Config, CliError> {
+        let own = self.own_config(settings)?;
+        let root = self.workspace()?.root;
+        let Some(files) = ProjectFiles::read(root.as_ref())? else { return Ok(own) };
+        let record = own.data_dir().and_then(|data| TrustRecord::read(data))?;
+        if record.trusts(&root, &files) {
+            let overrides = settings.overrides(&self.place);
+            return load(&self.environment, root.as_ref(), &overrides, files.config());
+        }
+        let why = if record.knows(&root) { "changed since they were trusted" } else { "not trusted" };
+        tell!("note: without effect, because {why}: {}; `onward trust` shows what they say", files.names());
+        Ok(own)
+    }
+
+    /// The configuration without anything that the project says.
+    ///
+    /// # Errors
+    /// When the folder is not there, or the configuration is wrong.
+    pub(crate) fn own_config(&self, settings: &SettingArgs) -> Result<Config, CliError> {
+        let overrides = settings.overrides(&self.place);
+        load(&self.environment, self.workspace()?.root.as_ref(), &overrides, None)
     }
 
     /// Whether standard error takes colours.

@@ -17,7 +17,7 @@ use crate::error::CliError;
 /// Nobody writes this much configuration; a file that is longer is something else.
 const LONGEST_FILE: u64 = 1 << 20;
 
-/// The configuration for work in this workspace.
+/// The configuration for work in this workspace; `project` is the text of its own file, if that is to take effect.
 ///
 /// # Errors
 /// The first thing that is wrong in any layer. Nothing is ignored: what is not understood is refused.
@@ -25,28 +25,26 @@ pub(crate) fn load(
     environment: &Environment,
     workspace: &Path,
     overrides: &Overrides,
+    project: Option<&str>,
 ) -> Result<Config, CliError> {
     let mut config = Config::builtin(environment);
     if let Some(path) = paths::user_file(environment) {
-        apply_file(FileLayer::User, &path, environment, &mut config)?;
+        if let Some(text) = read(&path)? {
+            file::apply(
+                &file::File { layer: FileLayer::User, path: &path, text: &text },
+                environment,
+                &mut config,
+            )?;
+        }
     }
-    apply_file(FileLayer::Project, &paths::project_file(workspace), environment, &mut config)?;
+    if let Some(text) = project {
+        let path = paths::project_file(workspace);
+        file::apply(&file::File { layer: FileLayer::Project, path: &path, text }, environment, &mut config)?;
+    }
     variables::apply(environment, &mut config)?;
     variables::refuse_unknown(environment, &config)?;
     overrides.apply(environment, &mut config)?;
     Ok(config)
-}
-
-fn apply_file(
-    layer: FileLayer,
-    path: &Path,
-    environment: &Environment,
-    config: &mut Config,
-) -> Result<(), CliError> {
-    match read(path)? {
-        Some(text) => file::apply(&file::File { layer, path, text: &text }, environment, config),
-        None => Ok(()),
-    }
 }
 
 /// The text of a file; none when there is no such file.

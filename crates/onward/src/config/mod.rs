@@ -37,6 +37,7 @@ pub(crate) use effective::{entries, render};
 pub(crate) use environment::Environment;
 pub(crate) use load::load;
 pub(crate) use overrides::Overrides;
+pub(crate) use problem::unreadable;
 pub(crate) use provider::Access;
 pub(crate) use settings::{Config, MODES, mode_named};
 pub(crate) use source::{Source, Sourced};

@@ -62,7 +62,7 @@ impl Stage {
             cwd: self.repository(),
         };
         let overrides = Overrides { data_dir: Some(self.data()), ..Overrides::default() };
-        let config = load(&bare, &self.repository(), &overrides)?;
+        let config = load(&bare, &self.repository(), &overrides, None)?;
         App::open(config, bare)
     }
 

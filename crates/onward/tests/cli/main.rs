@@ -22,6 +22,7 @@ mod matrix;
 mod nonsense;
 mod recover;
 mod terminal;
+mod trust;
 mod two_processes;
 mod unknown_outcomes;
 mod unwritable;

@@ -90,6 +90,7 @@ fn the_configuration_is_shown_with_its_sources() {
     let sandbox = Sandbox::new(&json!({}));
     std::fs::create_dir(sandbox.workspace().join(".onward")).unwrap();
     sandbox.write(".onward/config.toml", "limits.max_steps = 7\n");
+    sandbox.run(&["trust", "--yes"]).ended(0);
     let done = sandbox.run(&["config"]).ended(0);
     // The column of the sources depends on the length of this machine's paths.
     let shown = sandbox.shown(&done);

@@ -51,7 +51,8 @@ impl World {
     }
 
     pub(super) fn load_with(&self, overrides: &Overrides) -> Result<Config, CliError> {
-        load(&self.environment, &self.environment.cwd, overrides)
+        let project = std::fs::read_to_string(self.project_file()).ok();
+        load(&self.environment, &self.environment.cwd, overrides, project.as_deref())
     }
 
     /// The text as it would be for a person whose home folder is `~` and who works in `/work`.

@@ -126,6 +126,6 @@ fn a_file_that_cannot_be_read_stops_everything() {
 fn without_a_home_folder_only_the_place_for_sessions_is_missing() {
     let environment = Environment { cwd: std::env::temp_dir(), ..Environment::default() };
     let workspace = tempfile::tempdir().unwrap();
-    let config = load(&environment, workspace.path(), &Overrides::default()).unwrap();
+    let config = load(&environment, workspace.path(), &Overrides::default(), None).unwrap();
     assert!(config.data_dir().unwrap_err().to_string().contains("--data-dir"));
 }
