@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::convert::Stamp;
 use crate::waiting::approval_answers;
-use crate::{ApprovalScope, ApprovalVerdict, Cursor, Risk, Verdict};
+use crate::{ApprovalScope, ApprovalVerdict, Cursor, Risk, Sandbox, Verdict};
 
 /// The rules judged a call. When they say *ask*, an `approval.requested` follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -48,6 +48,15 @@ pub struct ApprovalRequested {
     pub preview: String,
     /// What the call would touch, resolved.
     pub resources: Vec<String>,
+    /// The files that it names: an approval holds while they stay as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<String>,
+    /// How its command would be contained; absent for a call that runs inside the runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
+    /// The rule that approving it always would save; absent when it cannot be approved always.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub always: Option<String>,
     /// The rules that ask; the `policy.decided` of this call says why.
     pub rules: Vec<String>,
     /// Commands that answer it, the approving one first.
@@ -101,6 +110,9 @@ impl ApprovalRequested {
             risk: asked.risk.into(),
             preview: asked.preview.clone(),
             resources: asked.resources.clone(),
+            files: asked.files.iter().map(|file| file.path.clone()).collect(),
+            sandbox: asked.sandbox.as_ref().map(Sandbox::new),
+            always: asked.always.clone(),
             rules: asked.rules.clone(),
             answer: approval_answers(asked.approval),
         }

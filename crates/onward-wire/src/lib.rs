@@ -16,6 +16,7 @@ mod event;
 mod job;
 mod message;
 mod outcome;
+mod sandbox;
 mod schema;
 mod session;
 mod tool;
@@ -35,6 +36,7 @@ pub use event::WireEvent;
 pub use job::{BackgroundRequested, JobCancelRequested, JobChanged, JobStarted};
 pub use message::{InputMessage, MessageCancelled, Notice};
 pub use outcome::{Failure, Outcome};
+pub use sandbox::Sandbox;
 pub use schema::wire_schema;
 pub use session::{Configured, DocumentLoaded, InterruptRequested, Model, PROTOCOL, RecordUnknown, Session};
 pub use tool::{ArtifactStored, CallError, Invalid, ToolCall, ToolResult, ToolStarted};
@@ -43,7 +45,7 @@ pub use unanswered::{ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconcil
 pub use usage::Usage;
 pub use waiting::{Wait, Waiting};
 pub use words::{
-    ApprovalScope, ApprovalVerdict, CancelReason, DeniedBy, FailureClass, Finish, JobPhase, JobReason, Mode,
-    NoticeReason, Origin, Reconciled, Rejection, ResultStatus, Risk, Settled, StepTerminal, Stop, StopCause,
-    Target, Terminal, Verdict, WaitKind,
+    ApprovalScope, ApprovalVerdict, CancelReason, DeniedBy, FailureClass, FileAccess, Finish, JobPhase,
+    JobReason, Mode, NetworkAccess, NoticeReason, Origin, Reconciled, Rejection, ResultStatus, Risk, Settled,
+    StepTerminal, Stop, StopCause, Target, Terminal, Tier, Verdict, WaitKind,
 };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::convert::Stamp;
-use crate::{Cursor, ResultStatus};
+use crate::{Cursor, ResultStatus, Sandbox};
 
 /// Why a call cannot be run at all.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -50,6 +50,9 @@ pub struct ToolStarted {
     pub call: CallId,
     /// Counted from 1.
     pub run: u32,
+    /// How its command is contained; absent for a call that runs inside the runtime.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sandbox: Option<Sandbox>,
 }
 
 /// What went wrong in a call that ran.
@@ -152,7 +155,8 @@ impl ArtifactStored {
 
 impl ToolStarted {
     pub(crate) fn new((cursor, at): Stamp, start: &onward_event::ToolStart) -> Self {
-        Self { cursor, at, call: start.call, run: start.run }
+        let sandbox = start.sandbox.as_ref().map(Sandbox::new);
+        Self { cursor, at, call: start.call, run: start.run, sandbox }
     }
 }
 

@@ -275,6 +275,32 @@ words! {
         Always = "always",
     }
 
+    /// By what means a command is contained.
+    Tier from Tier {
+        /// Namespaces of its own, with Landlock and seccomp inside.
+        Namespaces = "namespaces",
+        /// Landlock and seccomp.
+        Landlock = "landlock",
+        /// Nothing: somebody waived it.
+        None = "none",
+    }
+
+    /// What a command may change.
+    FileAccess from FileAccess {
+        /// Nothing but temporary files of its own.
+        ReadOnly = "read_only",
+        /// The workspace, without its protected names.
+        WorkspaceWrite = "workspace_write",
+    }
+
+    /// Whether a command reaches the network.
+    NetworkAccess from NetworkAccess {
+        /// No.
+        Closed = "closed",
+        /// Whatever the machine reaches.
+        Open = "open",
+    }
+
     /// Who refused a call.
     DeniedBy from DeniedBy {
         /// A rule.

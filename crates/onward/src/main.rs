@@ -8,6 +8,7 @@ mod demo;
 mod drive;
 mod error;
 mod exit;
+mod policy;
 mod render;
 mod report;
 mod signals;

@@ -21,6 +21,10 @@ pub(crate) struct ApproveArgs {
     #[arg(long)]
     pub(crate) for_session: bool,
 
+    /// As for the session, and save the rule that `onward show` proposes to your own policy.toml
+    #[arg(long, conflicts_with = "for_session")]
+    pub(crate) always: bool,
+
     /// Only record it: do not work on the session, even if nobody else does
     #[arg(long)]
     pub(crate) no_run: bool,

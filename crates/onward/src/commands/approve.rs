@@ -1,7 +1,7 @@
 //! `onward approve` and `onward reject`: answer the question whether a call may run.
 
 use onward_core::Session;
-use onward_event::{ApprovalId, ApprovalScope, ApprovalVerdict, SessionId};
+use onward_event::{ApprovalId, ApprovalRequested, ApprovalScope, ApprovalVerdict, SessionId};
 use onward_port::SessionSummary;
 use onward_runtime::load;
 
@@ -10,7 +10,8 @@ use crate::args::{ApproveArgs, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, same_place, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::tell;
+use crate::policy::{save_rule, user_policy};
+use crate::render::{printable, tell};
 
 /// A person's answer.
 struct Answer {
@@ -24,7 +25,11 @@ struct Answer {
 }
 
 pub(super) async fn approve(start: Start, args: ApproveArgs) -> Result<ExitCode, CliError> {
-    let scope = if args.for_session { ApprovalScope::Session } else { ApprovalScope::Once };
+    let scope = match (args.always, args.for_session) {
+        (true, _) => ApprovalScope::Always,
+        (false, true) => ApprovalScope::Session,
+        (false, false) => ApprovalScope::Once,
+    };
     let ApproveArgs { approval, session, no_run, output, .. } = args;
     let verdict = ApprovalVerdict::Approve;
     answer(start, Answer { approval, session, verdict, scope, feedback: None, no_run, output }).await
@@ -38,12 +43,16 @@ pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, C
 
 async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
-    let (summary, approval) = find_question(&start, &app, &answer).await?;
+    let (summary, asked) = find_question(&start, &app, &answer).await?;
+    let approval = asked.approval;
     let records_only = is_held(&summary) || answer.no_run;
     if !records_only {
         start.could_work(&app, &summary, answer.output)?;
     }
     let Answer { verdict, scope, feedback, .. } = answer;
+    if scope == ApprovalScope::Always {
+        save_proposed(&app, &asked)?;
+    }
     app.client.resolve(summary.session, approval, verdict, scope, feedback).await.map_err(store_error)?;
     if records_only {
         tell!("the answer to {approval} is recorded in {}", summary.session);
@@ -52,13 +61,28 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     start.work(&app, &summary, answer.output).await
 }
 
+/// Saves the rule that the question proposes.
+fn save_proposed(app: &App, asked: &ApprovalRequested) -> Result<(), CliError> {
+    let rule = asked.always.as_ref().ok_or_else(|| {
+        let message = format!("{} cannot be approved always, so nothing was decided", asked.approval);
+        CliError::new(ErrorKind::Usage, message).with_hint("approve it once, or --for-session")
+    })?;
+    let path = user_policy(&app.environment)?;
+    save_rule(&path, rule)?;
+    tell!("added to {}:", printable(&path.to_string_lossy()));
+    for line in rule.lines() {
+        tell!("  {}", printable(line));
+    }
+    Ok(())
+}
+
 /// The question that is meant: the named one, or the only one that is open in the latest session of this folder that
 /// has any.
 async fn find_question(
     start: &Start,
     app: &App,
     answer: &Answer,
-) -> Result<(SessionSummary, ApprovalId), CliError> {
+) -> Result<(SessionSummary, ApprovalRequested), CliError> {
     let candidates = match (answer.session, answer.approval) {
         // A question's id is enough, whichever session it is in.
         (None, Some(_)) => app.sessions().await?,
@@ -72,8 +96,8 @@ async fn find_question(
     };
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        if let Some(approval) = open_question(&session, answer.approval)? {
-            return Ok((summary, approval));
+        if let Some(asked) = open_question(&session, answer.approval)? {
+            return Ok((summary, asked));
         }
     }
     let message = match answer.approval {
@@ -85,14 +109,19 @@ async fn find_question(
     Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
 }
 
-fn open_question(session: &Session, wanted: Option<ApprovalId>) -> Result<Option<ApprovalId>, CliError> {
-    let open: Vec<ApprovalId> = session.open_approvals().map(|open| open.request.approval).collect();
+fn open_question(
+    session: &Session,
+    wanted: Option<ApprovalId>,
+) -> Result<Option<ApprovalRequested>, CliError> {
+    let open: Vec<&ApprovalRequested> = session.open_approvals().map(|open| &open.request).collect();
     match (wanted, open.as_slice()) {
-        (Some(wanted), open) => Ok(open.contains(&wanted).then_some(wanted)),
+        (Some(wanted), open) => {
+            Ok(open.iter().find(|asked| asked.approval == wanted).map(|&asked| asked.clone()))
+        }
         (None, []) => Ok(None),
-        (None, [only]) => Ok(Some(*only)),
+        (None, [only]) => Ok(Some((*only).clone())),
         (None, several) => {
-            let names: Vec<String> = several.iter().map(ToString::to_string).collect();
+            let names: Vec<String> = several.iter().map(|asked| asked.approval.to_string()).collect();
             let message = format!("{} questions are open, so name one: {}", names.len(), names.join(", "));
             Err(CliError::new(ErrorKind::Usage, message).with_hint("`onward show` shows what each asks"))
         }

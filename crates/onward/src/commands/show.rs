@@ -11,7 +11,7 @@ use crate::args::{SettingArgs, ShowArgs};
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Line, Style, content_words, describe_whole, indented, printable, settle_hint};
+use crate::render::{Line, Style, approval_lines, content_words, describe_whole, printable, settle_hint};
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
@@ -71,11 +71,7 @@ fn footer(session: &Session) -> Vec<Line> {
     let mut lines = Vec::new();
     for open in session.open_approvals() {
         let asked = &open.request;
-        lines.push(Line::new(
-            Style::Strong,
-            format!("? waits for an approval: {} ({})", asked.tool, asked.risk.name()),
-        ));
-        lines.extend(indented(&asked.preview, Style::Plain));
+        lines.extend(approval_lines(asked));
         lines.push(Line::new(
             Style::Plain,
             format!("  onward approve {0}   or   onward reject {0}", asked.approval),

@@ -2,6 +2,7 @@
 //!
 //! Standard output is data: the answer, or the stream of `--json`. Progress and notices go to standard error.
 
+mod approval;
 mod json;
 mod line;
 mod record;
@@ -9,6 +10,7 @@ mod say;
 mod text;
 mod watch;
 
+pub(crate) use approval::approval_lines;
 pub(crate) use json::JsonStream;
 pub(crate) use line::{Line, Palette, Style, printable};
 pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};

@@ -7,6 +7,7 @@ use onward_event::{
 };
 use serde_json::Value;
 
+use super::approval::{approval_lines, sandbox_words};
 use super::line::{Line, Style, printable};
 
 /// Lines of a tool's output that progress shows.
@@ -43,14 +44,7 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
                 format!("  reconciled: {verdict} ({})", printable(&found.evidence)),
             )]
         }
-        Event::ApprovalRequested(asked) => {
-            let mut lines = vec![
-                Line::new(Style::Strong, format!("? {} wants to run ({})", asked.tool, asked.risk.name())),
-                Line::new(Style::Dim, format!("  asked by {}", asked.rules.join(", "))),
-            ];
-            lines.extend(indented(&asked.preview, Style::Plain));
-            lines
-        }
+        Event::ApprovalRequested(asked) => approval_lines(asked),
         Event::JobStarted(started) => {
             vec![Line::new(Style::Strong, format!("▶ {}  {}", started.job, printable(&started.command)))]
         }
@@ -229,7 +223,10 @@ fn gist(event: &Event) -> String {
         Event::PolicyDecided(e) => format!("{} {:?} by {}", e.call, e.verdict, e.rules.join(", ")),
         Event::ApprovalRequested(e) => format!("{} for {}", e.approval, e.call),
         Event::ApprovalResolved(e) => format!("{} {:?} {:?}", e.approval, e.verdict, e.scope),
-        Event::ToolStart(e) => format!("{} run {}", e.call, e.run),
+        Event::ToolStart(e) => match &e.sandbox {
+            None => format!("{} run {}", e.call, e.run),
+            Some(sandbox) => format!("{} run {}, {}", e.call, e.run, sandbox_words(sandbox)),
+        },
         Event::ToolResult(e) => one_line(&format!("{} {:?}", e.call, e.status)),
         Event::ToolDenied(e) => one_line(&format!("{} {}", e.call, e.content)),
         Event::ToolCancelled(e) => e.call.to_string(),

@@ -51,7 +51,7 @@ fn a_rejection_with_words() {
     talk.expect("\n> ");
     talk.say("write something");
     talk.expect("shell: ");
-    talk.say("4");
+    talk.say("5");
     talk.expect("words for the model: ");
     talk.say("not today");
     talk.expect("\n> ");

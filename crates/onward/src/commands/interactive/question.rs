@@ -5,50 +5,66 @@ use onward_event::{ApprovalRequested, ApprovalScope, ApprovalVerdict};
 use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
+use crate::policy::{save_rule, user_policy};
 use crate::render::{printable, prompt, say};
 use crate::signals::Asked;
 
-const CHOICES: &str = "  1 once   2 for this session   3 reject   4 reject with words";
+const CHOICES: &str = "  1 once   2 for this session   3 always   4 reject   5 reject with words";
+/// Where nothing may be saved, the numbers of the other choices stay what they are.
+const CHOICES_NOW: &str = "  1 once   2 for this session   4 reject   5 reject with words";
+
+/// What a line means.
+enum Choice {
+    Answer(ApprovalVerdict, ApprovalScope),
+    /// Approve, and save a rule.
+    Always,
+    /// Reject, with these words or with those that follow.
+    RejectWith(Option<String>),
+    Nothing,
+    /// No answer: words that can go with a rejection.
+    Words(String),
+}
+
+/// What came of a line.
+enum Line {
+    Typed(String),
+    /// Somebody else has answered, or the turn is over.
+    Moot,
+    Leave,
+}
 
 impl Conversation {
     /// Asks until there is an answer, or somebody else has given one.
     pub(super) async fn ask(&mut self, asked: &ApprovalRequested) -> Result<After, CliError> {
-        say!("{CHOICES}");
+        say!("{}", if asked.always.is_some() { CHOICES } else { CHOICES_NOW });
         let mut words: Option<String> = None;
         self.lines.forget_typed_ahead();
         loop {
             prompt!("{}: ", printable(&asked.tool));
-            let line = tokio::select! {
-                line = self.lines.next() => line,
-                () = self.owner.wait_for_news() => return Ok(After::GoOn),
-                asked = self.signals.next() => match asked {
-                    Asked::End => return Ok(After::Leave),
-                    Asked::Interrupt => {
-                        self.app.client.interrupt(self.session).await.map_err(store_error)?;
-                        return Ok(After::GoOn);
-                    }
-                },
+            let line = match self.answer_line().await? {
+                Line::Typed(line) => line,
+                Line::Moot => return Ok(After::GoOn),
+                Line::Leave => return Ok(After::Leave),
             };
-            let Some(line) = line else { return Ok(After::Leave) };
-            let (verdict, scope, feedback) = match (line.trim(), words.take()) {
-                ("1", _) => (ApprovalVerdict::Approve, ApprovalScope::Once, None),
-                ("2", _) => (ApprovalVerdict::Approve, ApprovalScope::Session, None),
-                ("3", _) => (ApprovalVerdict::Reject, ApprovalScope::Once, None),
-                ("4", Some(words)) => (ApprovalVerdict::Reject, ApprovalScope::Once, Some(words)),
-                ("4", None) => {
+            let (verdict, scope, feedback) = match choice(&line, words.take(), asked.always.is_some()) {
+                Choice::Answer(verdict, scope) => (verdict, scope, None),
+                Choice::Always => match self.save(asked).await? {
+                    true => (ApprovalVerdict::Approve, ApprovalScope::Always, None),
+                    false => continue,
+                },
+                Choice::RejectWith(Some(words)) => {
+                    (ApprovalVerdict::Reject, ApprovalScope::Once, Some(words))
+                }
+                Choice::RejectWith(None) => {
                     prompt!("words for the model: ");
-                    let feedback = self.lines.next().await;
-                    (ApprovalVerdict::Reject, ApprovalScope::Once, feedback)
+                    (ApprovalVerdict::Reject, ApprovalScope::Once, self.lines.next().await)
                 }
-                ("", kept) => {
-                    words = kept;
-                    continue;
-                }
-                (other, _) => {
+                Choice::Nothing => continue,
+                Choice::Words(other) => {
                     say!(
-                        "that is no answer, and nothing was decided: type 1, 2, 3 or 4. 4 rejects, with these words"
+                        "that is no answer, and nothing was decided: type a number. 5 rejects, with these words"
                     );
-                    words = Some(other.to_owned());
+                    words = Some(other);
                     continue;
                 }
             };
@@ -56,5 +72,61 @@ impl Conversation {
             client.resolve(session, asked.approval, verdict, scope, feedback).await.map_err(store_error)?;
             return Ok(After::GoOn);
         }
+    }
+
+    async fn answer_line(&mut self) -> Result<Line, CliError> {
+        tokio::select! {
+            line = self.lines.next() => Ok(line.map_or(Line::Leave, Line::Typed)),
+            () = self.owner.wait_for_news() => Ok(Line::Moot),
+            asked = self.signals.next() => match asked {
+                Asked::End => Ok(Line::Leave),
+                Asked::Interrupt => {
+                    self.app.client.interrupt(self.session).await.map_err(store_error)?;
+                    Ok(Line::Moot)
+                }
+            },
+        }
+    }
+
+    /// Shows the rule that would be saved, and saves it if the person still wants that. False when nothing was decided.
+    async fn save(&mut self, asked: &ApprovalRequested) -> Result<bool, CliError> {
+        let Some(rule) = &asked.always else { return Ok(false) };
+        let path = match user_policy(&self.app.environment) {
+            Ok(path) => path,
+            Err(error) => {
+                say!("{error}");
+                return Ok(false);
+            }
+        };
+        say!("this would be added to {}:", printable(&path.to_string_lossy()));
+        for line in rule.lines() {
+            say!("  {}", printable(line));
+        }
+        prompt!("save it, and approve? [y/N] ");
+        let Line::Typed(line) = self.answer_line().await? else { return Ok(false) };
+        if !matches!(line.trim(), "y" | "Y" | "yes") {
+            say!("nothing was saved, and nothing was decided");
+            return Ok(false);
+        }
+        match save_rule(&path, rule) {
+            Ok(()) => Ok(true),
+            Err(error) => {
+                say!("{error}");
+                Ok(false)
+            }
+        }
+    }
+}
+
+fn choice(line: &str, words: Option<String>, may_save: bool) -> Choice {
+    use ApprovalScope::{Once, Session};
+    match line.trim() {
+        "" => words.map_or(Choice::Nothing, Choice::Words),
+        "1" => Choice::Answer(ApprovalVerdict::Approve, Once),
+        "2" => Choice::Answer(ApprovalVerdict::Approve, Session),
+        "3" if may_save => Choice::Always,
+        "4" => Choice::Answer(ApprovalVerdict::Reject, Once),
+        "5" => Choice::RejectWith(words),
+        other => Choice::Words(other.to_owned()),
     }
 }

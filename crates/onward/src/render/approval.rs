@@ -1,0 +1,51 @@
+//! What a person is shown before they answer whether a call may run: all of it, with nothing hidden and nothing cut.
+
+use onward_event::{ApprovalRequested, FileAccess, NetworkAccess, Risk, Sandbox, Tier};
+
+use super::line::{Line, Style, printable};
+use super::record::indented;
+
+/// The question, as it stands.
+pub(crate) fn approval_lines(asked: &ApprovalRequested) -> Vec<Line> {
+    let dangerous = asked.risk == Risk::Dangerous;
+    let style = if dangerous { Style::Bad } else { Style::Strong };
+    let danger = if dangerous { "; it may destroy what cannot be brought back" } else { "" };
+    let tool = printable(&asked.tool);
+    let mut lines = vec![
+        Line::new(style, format!("? {tool} wants to run ({}{danger})", asked.risk.name())),
+        Line::new(Style::Dim, format!("  asked by {}", printable(&asked.rules.join(", ")))),
+    ];
+    lines.extend(indented(&asked.preview, Style::Plain));
+    if let Some(sandbox) = &asked.sandbox {
+        let style = if sandbox.tier == Tier::None { Style::Bad } else { Style::Dim };
+        lines.push(Line::new(style, format!("  {}", sandbox_words(sandbox))));
+    }
+    if !asked.files.is_empty() {
+        let names = asked.files.iter().map(|file| printable(&file.path)).collect::<Vec<_>>().join(", ");
+        lines.push(Line::new(
+            Style::Dim,
+            format!("  an approval holds while these stay as they are: {names}"),
+        ));
+    }
+    lines
+}
+
+/// How a command is contained, in words.
+pub(crate) fn sandbox_words(sandbox: &Sandbox) -> String {
+    if sandbox.tier == Tier::None {
+        return "not contained: it can do what you can do".into();
+    }
+    let files = match sandbox.files {
+        FileAccess::ReadOnly => "changes nothing",
+        FileAccess::WorkspaceWrite => "changes the workspace only",
+    };
+    let network = match sandbox.network {
+        NetworkAccess::Closed => "no network",
+        NetworkAccess::Open => "the network is open",
+    };
+    let beside = match sandbox.writable.as_slice() {
+        [] => String::new(),
+        folders => format!("; and {}", printable(&folders.join(", "))),
+    };
+    format!("contained ({}): {files}{beside}; {network}", sandbox.tier.name())
+}
