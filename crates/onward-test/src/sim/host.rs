@@ -27,17 +27,22 @@ const MAX_LIVES: usize = 400;
 pub(super) async fn host(world: Arc<World>) {
     for _ in 0..MAX_LIVES {
         let process = Process::new(&world);
+        let refused = tokio::select! {
+            biased;
+            () = process.death() => false,
+            ended = live(&process) => judge(&world, ended),
+        };
+        process.die();
+        // Who was refused comes back when the other one may have had enough.
+        let pause = match refused {
+            true => world.between(Dice::Hosts, 2_000, 12_000),
+            false => world.between(Dice::Hosts, 5, 2_000),
+        };
         tokio::select! {
             biased;
-            () = process.death() => {}
-            ended = live(&process) => judge(&world, ended),
+            () = world.over.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
         }
-        process.die();
-        if world.over.is_cancelled() {
-            return;
-        }
-        let most = if world.is_calm() { 200 } else { 3_000 };
-        tokio::time::sleep(world.between(Dice::Hosts, 5, most)).await;
     }
 }
 
@@ -93,9 +98,10 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
     }
 }
 
-/// What an owner may end with: that it lost the session, or that the log could not be used for too long.
-fn judge(world: &World, ended: Result<(), OwnerError>) {
-    let Err(error) = ended else { return };
+/// What an owner may end with: that it lost the session, or that the log could not be used for too long. Says whether
+/// another one has the session.
+fn judge(world: &World, ended: Result<(), OwnerError>) -> bool {
+    let Err(error) = ended else { return false };
     let fair = match &error {
         OwnerError::Log(LogError::Fenced { .. } | LogError::Owned { .. }) => true,
         OwnerError::Log(error) => error.may_pass(),
@@ -105,4 +111,5 @@ fn judge(world: &World, ended: Result<(), OwnerError>) {
     if !fair && world.planted == Planted::Nothing {
         world.blame(WrongKind::OwnerFault, error.to_string());
     }
+    matches!(error, OwnerError::Log(LogError::Owned { .. }))
 }
