@@ -35,7 +35,7 @@ pub(super) async fn host(world: Arc<World>) {
         process.die();
         // Who was refused comes back when the other one may have had enough.
         let pause = match refused {
-            true => world.between(Dice::Hosts, 2_000, 12_000),
+            true => world.between(Dice::Hosts, 4_000, 40_000),
             false => world.between(Dice::Hosts, 5, 2_000),
         };
         tokio::select! {
