@@ -183,8 +183,9 @@ impl SimTool {
         match self.kind {
             Kind::Look | Kind::Peek | Kind::Launch => {}
             Kind::Put => {
-                let new = locked(&world.outside).keys.insert(name);
                 self.process.pass(Place::DuringEffect).await;
+                // The outside takes key and effect in one.
+                let new = locked(&world.outside).keys.insert(name);
                 if new {
                     world.acts(start.call, start.run);
                 }
