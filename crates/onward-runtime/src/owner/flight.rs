@@ -45,9 +45,9 @@ impl Flight {
     pub(super) fn rests(&self, awaited: impl Fn(JobId) -> bool) -> bool {
         self.waiting.is_none()
             && self.by_key.values().all(|airborne| match airborne.action {
-            Action::WatchJob(job) => !awaited(job),
-            _ => false,
-        })
+                Action::WatchJob(job) => !awaited(job),
+                _ => false,
+            })
     }
 
     pub(super) fn has(&self, key: &EffectKey) -> bool {

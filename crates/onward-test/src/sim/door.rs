@@ -8,8 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use onward_event::{AppendId, Digest, Epoch, Seq, SessionId, Timestamp};
 use onward_port::{
-    Append, Appended, Blobs, BoxFuture, Create, Head, Log, LogError, SessionSummary, SideChunk,
-    StoredRecord,
+    Append, Appended, Blobs, BoxFuture, Create, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
 };
 
 use super::fault::{Fault, Place};
@@ -145,7 +144,12 @@ impl Log for Door {
         }))
     }
 
-    fn side(&self, _: SessionId, scope: String, from: u64) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
+    fn side(
+        &self,
+        _: SessionId,
+        scope: String,
+        from: u64,
+    ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
         Box::pin(self.ask(move |world| Ok(world.store.side(&scope, from))))
     }
 }

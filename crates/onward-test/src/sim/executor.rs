@@ -4,9 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use onward_event::{CallId, Event, Place, ToolStart};
-use onward_port::{
-    Begun, BoxFuture, Cancel, Execution, ExecutionSpec, Executor, Output,
-};
+use onward_port::{Begun, BoxFuture, Cancel, Execution, ExecutionSpec, Executor, Output};
 
 use super::machine::{Command, Stage, supervise};
 use super::process::Process;
@@ -196,7 +194,10 @@ impl Hand {
         let known = !store.has_on_disk(started)
             || (store.has_on_disk(answered) && (!store.has_on_disk(is_job) || store.has_on_disk(over)));
         if !known {
-            world.blame(WrongKind::ForgottenEarly, format!("{name} was forgotten, and its end is not on disk"));
+            world.blame(
+                WrongKind::ForgottenEarly,
+                format!("{name} was forgotten, and its end is not on disk"),
+            );
         }
     }
 }

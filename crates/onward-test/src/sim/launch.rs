@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use onward_event::{Handle, Place, ResultMetadata, ResultStatus, ToolStart};
 use onward_port::{
-    Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor as _, Followed,
-    FollowedEnd, NewArtifact, ToolFault, ToolIo, ToolOutcome, ToolReport,
+    Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor as _,
+    Followed, FollowedEnd, NewArtifact, ToolFault, ToolIo, ToolOutcome, ToolReport,
 };
 
 use super::tools::{Input, SimTool};
@@ -29,7 +29,9 @@ pub(super) async fn run(tool: &SimTool, input: &Input, start: &ToolStart, io: &T
             ToolOutcome::Cancelled { content: "stopped as a whole".into() }
         }
         Execution::Ended(result) => ToolOutcome::Finished(report(input, result, io)),
-        Execution::NotBegun(why) => ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_started", why))),
+        Execution::NotBegun(why) => {
+            ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_started", why)))
+        }
         Execution::Unknown(content) => ToolOutcome::Unknown { content },
     }
 }
@@ -111,5 +113,10 @@ fn report(input: &Input, result: ExecutionResult, io: &ToolIo) -> ToolReport {
         ExecutionEnd::TimedOut => (ResultStatus::Timeout, ResultMetadata::default()),
         _ => (ResultStatus::Ok, ResultMetadata { bytes: result.total, ..ResultMetadata::default() }),
     };
-    ToolReport { status, metadata, artifacts: vec![artifact], ..ToolReport::ok(format!("launch {}: ended", input.name)) }
+    ToolReport {
+        status,
+        metadata,
+        artifacts: vec![artifact],
+        ..ToolReport::ok(format!("launch {}: ended", input.name))
+    }
 }

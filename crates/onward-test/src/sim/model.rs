@@ -77,9 +77,7 @@ impl Model for SimModel {
 fn is_recorded(world: &World, request: &ModelRequest) {
     let lines = request.body.split_inclusive(|byte| *byte == b'\n');
     let sent = lines.fold(DigestChain::new(), DigestChain::with).digest();
-    let is_it = |event: &Event| {
-        matches!(event, Event::AttemptStart(start) if start.request == sent && start.number == request.number)
-    };
+    let is_it = |event: &Event| matches!(event, Event::AttemptStart(start) if start.request == sent && start.number == request.number);
     if !world.store.has_on_disk(is_it) {
         let what = format!("attempt {} sends {}, which is not on disk", request.number, sent.short());
         world.blame(WrongKind::RequestUnrecorded, what);
@@ -106,7 +104,8 @@ fn failure(world: &World) -> Option<ModelFailure> {
 
 fn reply(world: &World, request: &ModelRequest) -> ModelReply {
     let words = vec![AcceptedPart::Text("words".into())];
-    let said = request.body.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{\"assistant\":")).count();
+    let said =
+        request.body.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{\"assistant\":")).count();
     let mut dice = world.dice(Dice::Model);
     let garbled = !world.is_calm() && dice.one_in(20);
     let ends = world.is_calm() || said % (PATIENCE * 2) > PATIENCE || dice.one_in(3);

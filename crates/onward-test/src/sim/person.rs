@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use onward_event::{
-    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, Event, Limits, MessageId,
-    Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
+    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, Event, Limits,
+    MessageId, Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
 };
 use onward_port::{Append, Clock as _, Expect, Log as _, LogError};
 use onward_runtime::Client;
@@ -44,7 +44,15 @@ impl Person {
         let door = Arc::new(Door { world: world.clone(), process: None });
         let client = Client::new(door.clone(), world.clone(), world.clone(), by());
         let view = View::default();
-        Self { world: world.clone(), door, client, view, sent: 0, known: Vec::new(), acknowledged: Vec::new() }
+        Self {
+            world: world.clone(),
+            door,
+            client,
+            view,
+            sent: 0,
+            known: Vec::new(),
+            acknowledged: Vec::new(),
+        }
     }
 
     /// Makes the session.
@@ -56,7 +64,7 @@ impl Person {
     /// Some minutes of a person's life.
     pub(super) async fn act(&mut self) {
         self.send(Target::NextTurn, true).await;
-        for _ in 0..10 + self.world.roll(Dice::Person, 25) {
+        for _ in 0..10 + self.world.roll(Dice::Person, 20) {
             let most = [50, 400, 2_500, 9_000][self.world.roll(Dice::Person, 4)];
             sleep(self.world.between(Dice::Person, 5, most)).await;
             self.view.refresh(&self.world);
@@ -212,9 +220,12 @@ impl Person {
 
     /// Under a key of its own each time: it is the first answer in the log that counts, not the first key.
     async fn answer(&self, approval: ApprovalId, verdict: ApprovalVerdict) -> Result<(), LogError> {
-        let scope = if self.world.one_in(Dice::Person, 4) { ApprovalScope::Session } else { ApprovalScope::Once };
-        let valid_until =
-            self.world.one_in(Dice::Person, 6).then(|| self.world.now().plus_millis(self.world.roll(Dice::Person, 900) as u64));
+        let scope =
+            if self.world.one_in(Dice::Person, 4) { ApprovalScope::Session } else { ApprovalScope::Once };
+        let valid_until = self
+            .world
+            .one_in(Dice::Person, 6)
+            .then(|| self.world.now().plus_millis(self.world.roll(Dice::Person, 900) as u64));
         let event = ApprovalResolved { approval, verdict, scope, valid_until, feedback: None };
         let append = Append {
             session: self.world.session(),

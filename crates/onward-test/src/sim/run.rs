@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use onward_event::Digest;
 use onward_port::StoredRecord;
-use onward_runtime::{check_session};
+use onward_runtime::check_session;
 use tokio::task::JoinSet;
 
 use super::fault::{Fault, Seen};

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, Weak};
 
 use bytes::Bytes;
 use onward_event::{
-    AppendId, By, CallId, Digest, Epoch, Event, EventWriter, OwnerAcquired, OwnerReleased, Record, Seq, SessionId,
-    Timestamp,
+    AppendId, By, CallId, Digest, Epoch, Event, EventWriter, OwnerAcquired, OwnerReleased, Record, Seq,
+    SessionId, Timestamp,
 };
 use onward_port::{Append, Appended, Blob, Create, Expect, Head, LogError, SideChunk, StoredRecord, chain};
 use tokio::sync::watch;
@@ -104,7 +104,8 @@ impl Store {
             return Err(LogError::Fenced { session: append.session, ours, current: kept.epoch });
         }
         let missed = kept.after(seq);
-        let is_it = |(record, _): &&(Record, StoredRecord)| record.append == append.id && record.epoch == Some(ours);
+        let is_it =
+            |(record, _): &&(Record, StoredRecord)| record.append == append.id && record.epoch == Some(ours);
         if let (Some(first), Some(last)) = (missed.iter().find(is_it), missed.iter().rfind(is_it)) {
             let head = Head { seq: last.0.seq, hash: last.1.hash };
             return Ok(Some(Appended::Committed { first: first.0.seq, head }));
@@ -266,7 +267,8 @@ impl Kept {
         for event in events {
             let head = self.head();
             let epoch = epoch.filter(|_| event.writer() != EventWriter::Client);
-            let record = Record { seq: head.seq.next(), at, epoch, by: by.clone(), append: append.clone(), event };
+            let record =
+                Record { seq: head.seq.next(), at, epoch, by: by.clone(), append: append.clone(), event };
             let bytes = record.to_bytes().map_err(|error| LogError::Io(error.to_string()))?;
             let hash = chain(&head.hash, &bytes);
             let stored = StoredRecord { seq: record.seq, bytes, hash };

@@ -13,11 +13,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics, ToolDefinition, ToolStart,
+    Access, AccessKind, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics, ToolDefinition,
+    ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
+    ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -129,9 +130,10 @@ impl SimTool {
         self.process.pass(Place::BeforeEffect).await;
         self.world().is_recorded(start.call, start.run);
         let outcome = match (input.manner, self.kind) {
-            (Manner::Fails, _) => {
-                ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_found", "there is no such thing")))
-            }
+            (Manner::Fails, _) => ToolOutcome::Finished(ToolReport::fault(ToolFault::new(
+                "not_found",
+                "there is no such thing",
+            ))),
             (_, Kind::Launch) => launch::run(self, input, start, io).await,
             _ => self.act(input, start, io).await,
         };
@@ -262,7 +264,12 @@ impl Tool for SimTool {
         })
     }
 
-    fn run<'a>(&'a self, input: &'a Value, start: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, ToolOutcome> {
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => self.run_input(&input, start, io).await,
@@ -277,7 +284,12 @@ impl Tool for SimTool {
         (self.kind == Kind::Launch).then_some(Supervision { place, background })
     }
 
-    fn attach<'a>(&'a self, input: &'a Value, start: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, Attached> {
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::attach(self, &input, start, io).await,
@@ -295,7 +307,12 @@ impl Tool for SimTool {
         })
     }
 
-    fn follow<'a>(&'a self, input: &'a Value, start: &'a ToolStart, io: &'a ToolIo) -> BoxFuture<'a, Followed> {
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::follow(self, &input, start, io).await,
@@ -309,9 +326,11 @@ impl Tool for SimTool {
             self.process.breathe().await;
             match parse(input) {
                 Ok(input) => self.find_out(&input),
-                Err(fault) => {
-                    Reconciliation { verdict: ReconcileVerdict::Unknown, evidence: fault.message, report: None }
-                }
+                Err(fault) => Reconciliation {
+                    verdict: ReconcileVerdict::Unknown,
+                    evidence: fault.message,
+                    report: None,
+                },
             }
         })
     }

@@ -58,7 +58,8 @@ pub(super) fn answers(world: &World) {
         };
         let Some((call, acted)) = told else { continue };
         if (times(&call) > 0) != acted {
-            let what = format!("record {} says of {call} what its {} effects contradict", record.seq, times(&call));
+            let what =
+                format!("record {} says of {call} what its {} effects contradict", record.seq, times(&call));
             world.blame(WrongKind::Untrue, what);
         }
     }

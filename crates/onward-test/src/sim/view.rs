@@ -36,10 +36,6 @@ impl View {
         }
     }
 
-    pub(super) fn session(&self) -> Option<&Session> {
-        self.session.as_ref()
-    }
-
     pub(super) fn open_approvals(&self) -> Vec<ApprovalId> {
         self.session.iter().flat_map(Session::open_approvals).map(|open| open.request.approval).collect()
     }

@@ -54,7 +54,6 @@ pub(super) enum Dice {
 
 /// Everything that is there whichever process lives.
 pub(super) struct World {
-    pub(super) seed: u64,
     pub(super) planted: Planted,
     pub(super) store: Store,
     pub(super) machine: Machine,
@@ -117,7 +116,6 @@ impl World {
         let odds = Odds { place: [12, 25, 60][chance.below(3)], append: [15, 40, 120][chance.below(3)] };
         let left = chance.below(9);
         Self {
-            seed,
             planted,
             store: Store::new(planted),
             machine: Machine::default(),

@@ -9,7 +9,8 @@ use onward_test::sim::{Outcome, Planted, simulate};
 
 /// One seed, in a runtime of its own whose time is paused.
 pub(crate) fn run(seed: u64, planted: Planted) -> Outcome {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(simulate(seed, planted))
 }
 
