@@ -76,6 +76,14 @@ pub(crate) fn unknown_after_fault(fault: &str) -> String {
     )
 }
 
+/// A call that was started once, whose repetition was refused.
+pub(crate) fn unknown_after_refusal(why: &str) -> String {
+    format!(
+        "The runtime ended while this call ran; whether it had its effect is not known, and running it again to make \
+         sure was refused: {why}"
+    )
+}
+
 pub(crate) const UNKNOWN_MANUAL: &str = "The runtime ended while this call ran. It had started; whether it finished, and what it \
     changed, is not known. It will not be started again by itself.";
 

@@ -71,6 +71,7 @@ impl Jobs for Desk {
                     return Some(job);
                 }
                 tokio::select! {
+                    biased;
                     // Without its owner nothing changes any more.
                     changed = board.changed() => if changed.is_err() { return Some(job) },
                     () = cancel.cancelled() => {}

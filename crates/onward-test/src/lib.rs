@@ -20,6 +20,7 @@ pub mod power;
 mod run;
 mod scenario;
 mod show;
+pub mod sim;
 mod tools;
 mod watchdog;
 

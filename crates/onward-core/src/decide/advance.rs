@@ -130,6 +130,9 @@ fn settle_without_the_world(session: &Session, turn: &Turn, call: &Call) -> Vec<
     }
     if let CallPhase::Rejected { feedback } = &call.phase {
         let content = words::rejected_by_person(feedback.as_deref());
+        if call.may_have_acted() {
+            return unknown(id, &words::unknown_after_refusal(&content));
+        }
         return vec![ToolDenied { call: id, by: DeniedBy::User, content }.into()];
     }
     let interrupted = turn.interrupt.is_some();

@@ -47,6 +47,11 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
         return vec![fault];
     }
     match judged.verdict {
+        // It was started by an owner that died: that it is refused now does not say that nothing happened then.
+        Verdict::Deny if call.may_have_acted() => {
+            let unknown = advance::unknown(id, &words::unknown_after_refusal(&judged.reason));
+            [decided(id, judged, None)].into_iter().chain(unknown).collect()
+        }
         Verdict::Deny => {
             let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
             let denied = ToolDenied { call: id, by, content: words::denied(&judged.reason) };

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use onward_core::{Input, Ran};
 use onward_event::{ArtifactId, CallId, Digest, ToolStart};
 use onward_port::{ArtifactReader, Blob, Blobs, BoxFuture, Tool, ToolFault, ToolIo, ToolOutcome};
 use serde_json::Value;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::{Outcome, report_of};

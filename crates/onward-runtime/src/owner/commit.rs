@@ -34,17 +34,25 @@ impl Owner {
     pub(super) async fn record(&mut self, mut outcome: Outcome, follow: Follow) -> Result<(), OwnerError> {
         let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
         let mut stalled = Duration::ZERO;
+        // What may be in the log already is appended again as it was: another draft would have other ids, and be taken for
+        // committed when this one is.
+        let mut unsure: Option<Draft> = None;
         self.take_over(&mut outcome);
         loop {
-            let Some(draft) = self.draft(&outcome.input, &id, follow)? else { return Ok(()) };
+            let sure = unsure.is_none();
+            let draft = match unsure.take() {
+                Some(draft) => draft,
+                None => match self.draft(&outcome.input, &id, follow)? {
+                    Some(draft) => draft,
+                    None => return Ok(()),
+                },
+            };
             let append = self.append_of(&draft, &id, &outcome);
             let synced = append.sync;
             self.reserve_executions(draft.events()).await;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
-                    self.announce(first, &id, &draft);
-                    self.board.show(&self.session);
-                    self.forget_answered(draft.events(), synced).await;
+                    self.committed(first, &id, &draft, synced).await;
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
                         self.live.say(|| LiveEvent::Resumed(head));
@@ -56,8 +64,13 @@ impl Owner {
                     self.fold(missed)?;
                 }
                 Err(error) => {
-                    draft.undo(&mut self.session);
+                    if sure && is_certain(&error) {
+                        draft.undo(&mut self.session);
+                    } else {
+                        unsure = Some(draft);
+                    }
                     if !error.may_pass() || stalled >= self.config.stall {
+                        unsure.into_iter().for_each(|draft| draft.undo(&mut self.session));
                         return Err(error.into());
                     }
                     self.live.say(|| LiveEvent::Stalled(error.to_string()));
@@ -66,6 +79,12 @@ impl Owner {
                 }
             }
         }
+    }
+
+    async fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
+        self.announce(first, id, draft);
+        self.board.show(&self.session);
+        self.forget_answered(draft.events(), synced).await;
     }
 
     /// An execution has its place before its name is in the log. One that cannot be had is told when it is to begin.
@@ -160,6 +179,11 @@ impl Owner {
             LiveEvent::Committed(Arc::new(records.collect()))
         });
     }
+}
+
+/// Whether nothing of an append that failed like this is in the log.
+fn is_certain(error: &LogError) -> bool {
+    !matches!(error, LogError::Ambiguous(_) | LogError::Io(_))
 }
 
 /// What is followed by an act in the world, or by an answer to a person.

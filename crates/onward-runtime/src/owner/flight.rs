@@ -40,12 +40,14 @@ impl Flight {
         self.by_key.is_empty()
     }
 
-    /// Whether nothing but jobs is in flight, and none of those that are awaited.
+    /// Whether nothing but jobs is in flight, and none of those that are awaited. What has come to its end is to be taken
+    /// first, or whoever waits for news of it would be told of it for ever.
     pub(super) fn rests(&self, awaited: impl Fn(JobId) -> bool) -> bool {
-        self.by_key.values().all(|airborne| match airborne.action {
-            Action::WatchJob(job) => !awaited(job),
-            _ => false,
-        })
+        self.waiting.is_none()
+            && self.by_key.values().all(|airborne| match airborne.action {
+                Action::WatchJob(job) => !awaited(job),
+                _ => false,
+            })
     }
 
     pub(super) fn has(&self, key: &EffectKey) -> bool {
@@ -124,5 +126,30 @@ impl Flight {
     fn take(&mut self, id: Id) -> Option<(EffectKey, Action)> {
         let key = self.by_key.iter().find(|(_, airborne)| airborne.task == id).map(|(key, _)| *key)?;
         self.by_key.remove(&key).map(|airborne| (key, airborne.action))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use onward_core::{Input, JobReport};
+    use onward_event::{Epoch, Seq};
+
+    use super::*;
+
+    /// A job that nobody awaits holds nothing up while it runs; its end is something to do.
+    #[tokio::test]
+    async fn the_end_of_a_job_is_no_rest() {
+        let job = JobId::from_bits(7);
+        let key = EffectKey { kind: "watch", id: 7, cause: Seq(1), epoch: Epoch(1) };
+        let report = JobReport::Unknown { evidence: "a test".into() };
+        let mut flight = Flight::default();
+        let work = async move { Outcome::input(Input::JobEnded { job, report }) };
+        flight.start(key, Action::WatchJob(job), Task::new(work));
+        assert!(flight.rests(|_| false));
+        assert!(!flight.rests(|_| true));
+        flight.ready().await;
+        assert!(!flight.rests(|_| false), "it was told to rest with the end of a job in its hands");
+        assert!(matches!(flight.landed().await, Landed::Outcome(_)));
+        assert!(flight.rests(|_| false));
     }
 }

@@ -167,7 +167,10 @@ impl Owner {
                 continue;
             }
             let log = self.ports.log.clone();
+            // In this order, so that a run follows from what happens and from nothing else. What has landed comes before what
+            // somebody said, and neither waits: each commit meets what was said before it.
             tokio::select! {
+                biased;
                 () = self.stop.cancelled() => return Ok(Quiet::Stopped),
                 landed = self.flight.landed() => {
                     if let Some(outcome) = self.settle(landed) {
@@ -186,6 +189,7 @@ impl Owner {
     pub async fn wait_for_news(&mut self) {
         let log = self.ports.log.clone();
         tokio::select! {
+            biased;
             () = log.changed(self.id, self.session.head()) => {}
             () = self.flight.ready() => {}
         }
