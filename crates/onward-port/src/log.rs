@@ -205,6 +205,11 @@ pub enum LogError {
     /// A blob is not what its digest says, or the store itself is not a store.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
+    /// Records that were on disk are gone from the end of the store. What is left can be read.
+    #[error(
+        "the store is damaged: {0}. Nothing was changed. `onward log` and `onward show` show what is left. Restore the folder from a copy, or go on without what is missing: `onward recover --accept-loss`"
+    )]
+    Cut(String),
     /// It is not known whether the append was committed; appending again with the same id answers it.
     #[error("it is not known whether the append was committed: {0}")]
     Ambiguous(String),

@@ -3,10 +3,10 @@
 //! A request that is refused undoes only itself (a savepoint). A failure of the store takes the whole group down; what
 //! happens then is in `resolve`.
 
+use onward_event::{Seq, SessionId};
 use onward_port::LogError;
 use rusqlite::Connection;
 
-use crate::append;
 use crate::fault::{Fault, StoreFault, told_again};
 use crate::ownership::{self, OwnLock};
 use crate::place::Place;
@@ -14,6 +14,7 @@ use crate::request::{Done, Job, Outcome, Request};
 use crate::session::{SessionRow, found};
 use crate::side::SideBuffer;
 use crate::writer::{SyncMode, Writer};
+use crate::{append, mark};
 
 /// The answers to a group, in its order.
 type Answers = Vec<Result<Outcome, LogError>>;
@@ -85,17 +86,21 @@ impl Writer {
             end_sides(sides, jobs, &answers);
             let wrote_sides = write_sides(sides, conn)?;
             let wrote = wrote_sides || answers.iter().any(is_fresh);
-            let repeats = wants_sync && !wrote && answers.iter().any(is_repeated);
-            if repeats {
-                touch(conn)?;
-            }
+            // Without a change there would be nothing to sync.
+            let synced = match wants_sync && (wrote || answers.iter().any(is_repeated)) {
+                true => Some(mark::raise(conn)?),
+                false => None,
+            };
             run(conn, "COMMIT")?;
-            Ok((answers, wants_sync && (wrote || repeats)))
+            Ok((answers, synced))
         })();
         match result {
             Ok((answers, synced)) => {
                 self.sides.clear();
-                self.note(jobs, &answers, synced);
+                if let (Some(count), Some(last)) = (synced, heads(jobs, &answers).next_back()) {
+                    write.mark.put(count, last);
+                }
+                self.note(jobs, &answers, synced.is_some());
                 Ok(answers)
             }
             Err(fault) => {
@@ -113,15 +118,17 @@ impl Writer {
     }
 
     fn note(&mut self, jobs: &[Job], answers: &Answers, synced: bool) {
-        let heads = || {
-            jobs.iter().zip(answers).filter_map(|(job, answer)| match answer {
-                Ok(Outcome::Done(done)) => Some((job.request.session(), done.head.seq)),
-                _ => None,
-            })
-        };
-        self.marks.committed(heads(), synced);
-        heads().for_each(|(session, seq)| self.watch.advance(session, seq));
+        self.marks.committed(heads(jobs, answers), synced);
+        heads(jobs, answers).for_each(|(session, seq)| self.watch.advance(session, seq));
     }
+}
+
+/// The sessions of what was done, and where they end.
+fn heads<'a>(jobs: &'a [Job], answers: &'a Answers) -> impl DoubleEndedIterator<Item = (SessionId, Seq)> + 'a {
+    jobs.iter().zip(answers).filter_map(|(job, answer)| match answer {
+        Ok(Outcome::Done(done)) => Some((job.request.session(), done.head.seq)),
+        _ => None,
+    })
 }
 
 /// One request in a savepoint of its own: refused, it leaves nothing.
@@ -166,12 +173,6 @@ fn apply(conn: &Connection, place: &Place, own: &mut OwnLock, request: &Request)
             Ok(Outcome::Done(Done { first: *seq, head: row.head, epoch: row.epoch, fresh: false }))
         }
     }
-}
-
-/// Changes one row, so that the commit has something to sync.
-pub(crate) fn touch(conn: &Connection) -> Result<(), StoreFault> {
-    conn.prepare_cached("UPDATE meta SET value = value + 1 WHERE key = 'syncs'")?.execute([])?;
-    Ok(())
 }
 
 fn end_sides(sides: &mut SideBuffer, jobs: &[Job], answers: &Answers) {

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! onward.db, onward.db-wal, onward.db-shm   the records and everything that must change together with them
+//! onward.db-mark                            how far the store has been on disk: a witness, see `mark.rs`
 //! blobs/ab/abcd…                            content above 256 KiB, named by its digest
 //! blobs/tmp/                                such content while it is written
 //! locks/…                                   one file per process that owns sessions, locked while it lives
@@ -20,7 +21,7 @@
 //! side      (session, scope, n) -> text           deltas and progress, until their scope ends
 //! snapshots session -> version, seq + hash, state      a fold to start from: a cache, never trusted unverified
 //! snapshot_pieces (session, n) -> bytes                its history, in pieces that are written once
-//! meta      key -> value                          the counter whose change puts everything before it on disk
+//! meta      key -> value                          syncs: how many groups were synced; store: which store this is
 //! ```
 //!
 //! `hash` of a record is the chain over `bytes`; a session's row holds the last one, so that an append reads nothing
@@ -57,6 +58,7 @@ mod draft;
 mod fault;
 mod lockfile;
 mod log;
+mod mark;
 mod missed;
 mod ownership;
 mod place;
@@ -78,4 +80,4 @@ mod watermark;
 mod writer;
 
 pub use connect::MIN_SQLITE;
-pub use store::{OpenOptions, SqliteStore};
+pub use store::{Lost, OpenOptions, SqliteStore};

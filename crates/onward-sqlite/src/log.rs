@@ -174,6 +174,7 @@ impl SqliteStore {
     }
 
     fn orders(&self) -> Result<&Queue<Order>, LogError> {
+        self.whole()?;
         self.parts.orders.as_deref().ok_or_else(|| {
             let (folder, database) = (self.parts.place.folder(), self.parts.place.database());
             // Whoever opens a store only to look may have had no choice.
