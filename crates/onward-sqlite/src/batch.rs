@@ -158,9 +158,7 @@ fn apply(conn: &Connection, place: &Place, own: &mut OwnLock, request: &Request)
         Request::Acquire { session, owner, id, at } => {
             ownership::acquire(conn, place, own, *session, owner, id, *at)
         }
-        Request::Release { session, epoch, id, at } => {
-            ownership::release(conn, own, *session, *epoch, id, *at)
-        }
+        Request::Release(release) => ownership::release(conn, own, release),
         Request::Sync { session, seq } => {
             let row = found(SessionRow::find(conn, *session)?, *session)?;
             if *seq > row.head.seq {

@@ -80,7 +80,7 @@ impl Writer {
             Request::Acquire { session, id, .. } => {
                 ownership::look_up_acquired(conn, &self.own, *session, id)?
             }
-            Request::Release { session, epoch, .. } => ownership::look_up_released(conn, *session, *epoch)?,
+            Request::Release(release) => ownership::look_up_released(conn, release.session, release.epoch)?,
             Request::Sync { .. } => None,
         };
         if done.is_some() && request.wants_sync() {

@@ -15,7 +15,7 @@ use crate::config::{Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{JsonStream, Palette, Progress, Screen};
+use crate::render::{JsonStream, Palette, Progress, Screen, tell};
 use crate::report::{report, report_failure};
 
 /// The surroundings of a command.
@@ -52,14 +52,34 @@ impl Start {
         App::open(config, self.environment.clone())
     }
 
+    /// As [`Start::app`], for a command that only looks: it says so when not everything is there to be seen.
+    ///
+    /// # Errors
+    /// As [`Start::app`].
+    pub(crate) fn app_to_look(&self) -> Result<App, CliError> {
+        let app = self.app(&SettingArgs::default())?;
+        warn_of_cut(&app.store);
+        Ok(app)
+    }
+
+    /// Where the sessions are.
+    ///
+    /// # Errors
+    /// When the folder is not there, or the configuration is wrong.
+    pub(crate) fn data_dir(&self) -> Result<PathBuf, CliError> {
+        let overrides = SettingArgs::default().overrides(&self.place);
+        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
+        config.data_dir().cloned()
+    }
+
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
     ///
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
-        let overrides = SettingArgs::default().overrides(&self.place);
-        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
-        SqliteStore::open_read_only(config.data_dir()?).map_err(store_error)
+        let store = SqliteStore::open_read_only(&self.data_dir()?).map_err(store_error)?;
+        warn_of_cut(&store);
+        Ok(store)
     }
 
     /// Whether standard error takes colours.
@@ -134,6 +154,12 @@ impl Start {
             Ok(stand) => Ok(report(screen, &stand)),
             Err(error) => failed(screen, summary.session, error),
         }
+    }
+}
+
+fn warn_of_cut(store: &SqliteStore) {
+    if store.whole().is_err() {
+        tell!("warning: the end of the store is missing, and this is what is left; `onward check` says more");
     }
 }
 
