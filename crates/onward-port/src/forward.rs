@@ -35,6 +35,15 @@ pub trait ForwardLog: Send + Sync {
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
         self.inner().append(append)
     }
+
+    fn read(
+        &self,
+        session: SessionId,
+        after: Seq,
+        limit: usize,
+    ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
+        self.inner().read(session, after, limit)
+    }
 }
 
 impl<T: ForwardLog> Log for T {
@@ -70,7 +79,7 @@ impl<T: ForwardLog> Log for T {
         after: Seq,
         limit: usize,
     ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
-        self.inner().read(session, after, limit)
+        ForwardLog::read(self, session, after, limit)
     }
 
     fn head(&self, session: SessionId) -> BoxFuture<'_, Result<Head, LogError>> {

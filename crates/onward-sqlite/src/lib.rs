@@ -15,7 +15,7 @@
 //! ```text
 //! sessions  key, id, created, updated, seq + hash (the head), epoch, owner, lock, acquired_by, released
 //! setup     session -> spec, workspace (JSON)     written once; kept apart so that a session's hot row stays small
-//! records   (session, seq) -> bytes, hash         clustered by its key: a log is read in one sequential sweep
+//! records   (session, seq) -> bytes, hash         in the order of arrival: a group of appends fills one page after another
 //! clients   (session, key) -> first, last         the keys that clients chose: a repeated one changes nothing
 //! blobs     hash -> size, bytes                   bytes are NULL when the content is a file
 //! side      (session, scope, n) -> text           deltas and progress, until their scope ends
@@ -29,8 +29,8 @@
 //!
 //! # How it writes
 //!
-//! One thread owns the only connection that writes. It takes whatever is queued into one transaction, one savepoint
-//! for each request: a refused one undoes only itself. If any request of the group wants to be on disk, the group is
+//! One thread owns the only connection that writes. It takes whatever is queued into one transaction. If one of the requests
+//! is refused, all are done again with a savepoint for each, so that it undoes only itself. If any request of the group wants to be on disk, the group is
 //! committed with one sync of the write-ahead log; otherwise without any. Processes meet at SQLite's own write lock.
 //!
 //! # Settings, and why

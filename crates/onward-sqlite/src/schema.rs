@@ -32,8 +32,8 @@ const TABLES: &str = "
     CREATE TABLE setup (session INTEGER PRIMARY KEY, spec TEXT NOT NULL, workspace TEXT NOT NULL) STRICT;
     CREATE TABLE records (
         session INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL, hash BLOB NOT NULL,
-        PRIMARY KEY (session, seq)
-    ) STRICT, WITHOUT ROWID;
+        UNIQUE (session, seq)
+    ) STRICT;
     CREATE TABLE clients (
         session INTEGER NOT NULL, key TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         PRIMARY KEY (session, key)
@@ -59,7 +59,8 @@ const TABLES_2: &str = "
     ) STRICT;
 ";
 
-/// What version 3 has more: a name of its own for each store, by which its mark knows it.
+/// What version 3 has more, beside records that lie in the order of their arrival (in older stores they are clustered by
+/// their key, which is read and written in the same words): a name of its own for each store, by which its mark knows it.
 const TABLES_3: &str = "INSERT OR IGNORE INTO meta VALUES ('store', random());";
 
 /// What a database file says about itself.

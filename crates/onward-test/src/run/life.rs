@@ -101,7 +101,8 @@ impl Life<'_> {
             let (inner, person) = (model.clone(), self.person.clone());
             *model = Arc::new(SpeakingModel { inner, person, session });
         }
-        let config = RuntimeConfig { owner: "test".into(), ..RuntimeConfig::default() };
+        // The fold is stored at every rest, so that whoever comes next starts from a stored one.
+        let config = RuntimeConfig { owner: "test".into(), snapshot_every: 1, ..RuntimeConfig::default() };
         Ok(Owner::acquire(ports, config, session, Live::new()).await?)
     }
 

@@ -44,8 +44,14 @@ impl Start {
     /// Reads the configuration and opens the store.
     ///
     /// # Errors
-    /// When the folder is not there, the configuration is wrong, or the store cannot be opened.
+    /// When the folder is not there, the configuration is wrong, or the store cannot be opened or has lost its end.
     pub(crate) fn app(&self, settings: &SettingArgs) -> Result<App, CliError> {
+        let app = self.open(settings)?;
+        app.store.whole().map_err(store_error)?;
+        Ok(app)
+    }
+
+    fn open(&self, settings: &SettingArgs) -> Result<App, CliError> {
         let workspace = self.workspace()?;
         let overrides = settings.overrides(&self.place);
         let config = load(&self.environment, workspace.root.as_ref(), &overrides)?;
@@ -57,7 +63,7 @@ impl Start {
     /// # Errors
     /// As [`Start::app`].
     pub(crate) fn app_to_look(&self) -> Result<App, CliError> {
-        let app = self.app(&SettingArgs::default())?;
+        let app = self.open(&SettingArgs::default())?;
         warn_of_cut(&app.store);
         Ok(app)
     }
