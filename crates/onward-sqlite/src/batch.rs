@@ -124,7 +124,10 @@ impl Writer {
 }
 
 /// The sessions of what was done, and where they end.
-fn heads<'a>(jobs: &'a [Job], answers: &'a Answers) -> impl DoubleEndedIterator<Item = (SessionId, Seq)> + 'a {
+fn heads<'a>(
+    jobs: &'a [Job],
+    answers: &'a Answers,
+) -> impl DoubleEndedIterator<Item = (SessionId, Seq)> + 'a {
     jobs.iter().zip(answers).filter_map(|(job, answer)| match answer {
         Ok(Outcome::Done(done)) => Some((job.request.session(), done.head.seq)),
         _ => None,

@@ -176,7 +176,8 @@ pub(crate) fn open_reader_anywhere(place: &Place) -> Result<Connection, LogError
 /// [`LogError::Cut`] when they are.
 pub(crate) fn verify_mark(conn: &Connection, mark: Option<Mark>, place: &Place) -> Result<(), LogError> {
     let Some(mark) = mark else { return Ok(()) };
-    let counted = Counted::read(conn).map_err(|error| StoreFault::from(error).error(place, "opening the store"))?;
+    let counted =
+        Counted::read(conn).map_err(|error| StoreFault::from(error).error(place, "opening the store"))?;
     mark.verify(counted, place)
 }
 

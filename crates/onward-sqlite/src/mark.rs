@@ -67,28 +67,23 @@ impl Mark {
             return Ok(());
         }
         let (session, seq) = self.last;
-        let name = |path: std::path::PathBuf| path.display().to_string();
         Err(LogError::Cut(format!(
-            "{} counts {} groups of records that were put on disk, {} has only the first {}. The end of its write-ahead \
-             log ({}) was cut off or damaged, or an old copy took its place. The last record that was there was {seq} of \
-             {session}",
-            name(place.mark()),
-            self.count,
-            name(place.database()),
+            "{} has only the first {} of {} groups of records that were put on disk, as onward.db-mark counts them: the \
+             end of its write-ahead log was cut off or damaged, or an old copy took its place. The last record that was \
+             there was {seq} of {session}",
+            place.database().display(),
             counted.count,
-            name(place.wal()),
+            self.count,
         )))
     }
 
     /// The error for a database that has not even tables any more.
     pub(crate) fn all_gone(self, place: &Place) -> LogError {
         LogError::Cut(format!(
-            "{} counts {} groups of records that were put on disk, {} has none at all. Its write-ahead log ({}) was \
-             removed, cut off or damaged",
-            place.mark().display(),
-            self.count,
+            "{} has none of {} groups of records that were put on disk, as onward.db-mark counts them: its write-ahead log \
+             was removed, cut off or damaged",
             place.database().display(),
-            place.wal().display(),
+            self.count,
         ))
     }
 

@@ -9,6 +9,7 @@ use onward_port::LogError;
 use crate::blob_files::make_folder;
 use crate::connect::{Opening, WriteConnection, open_reader_anywhere, open_writer, verify_mark};
 use crate::fault::file_error;
+use crate::lockfile;
 use crate::mark::Mark;
 use crate::place::Place;
 use crate::pool::Pool;
@@ -19,7 +20,6 @@ use crate::sync::lock;
 use crate::watch::{self, Watch};
 use crate::watermark::Watermarks;
 use crate::writer::{self, Writer};
-use crate::lockfile;
 
 /// How to open a store.
 #[derive(Clone, Debug)]

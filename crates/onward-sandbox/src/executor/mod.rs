@@ -43,7 +43,10 @@ impl SupervisedExecutor {
         folder.create()?;
         if folder.has_started() {
             // Names are used once, so the log that this one comes from has lost its end. It runs, or ran: no second one does.
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, "an execution of this name has begun before"));
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "an execution of this name has begun before",
+            ));
         }
         let order = serde_json::to_vec(&Order::from(spec)).map_err(io::Error::other)?;
         let mut command = Command::new(&self.program);

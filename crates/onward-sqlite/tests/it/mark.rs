@@ -33,7 +33,7 @@ impl Scene {
         let folders = tempfile::tempdir().unwrap();
         copy(bench.path(), &folders.path().join("original"));
         committed(&bench.store, client(session(1), "unsynced", vec![message("m")])).await;
-        Self { bench: bench, folders }
+        Self { bench, folders }
     }
 
     /// What a SIGKILL leaves, with this done to its log.
@@ -74,8 +74,11 @@ async fn a_log_that_was_cut_or_damaged_anywhere_is_noticed_and_left_as_it_is() {
             });
             let before = std::fs::read(folder.join("onward.db-wal")).unwrap();
             let LogError::Cut(what) = refusal(&folder) else { panic!("byte {at}, flipped: {flip}") };
-            assert!(what.contains("onward.db-mark counts 21 groups"), "{what}");
-            assert!(what.contains("has none at all") || what.contains(&format!("21 of {}", session(1))), "{what}");
+            assert!(what.contains(" of 21 groups"), "{what}");
+            assert!(
+                what.contains("has none of") || what.contains(&format!("21 of {}", session(1))),
+                "{what}"
+            );
             assert_eq!(std::fs::read(folder.join("onward.db-wal")).unwrap(), before, "{at}");
         }
     }

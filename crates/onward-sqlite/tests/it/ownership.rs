@@ -8,8 +8,8 @@ use onward_port::{Log, LogError, OwnerState, Released};
 use onward_sqlite::SqliteStore;
 
 use crate::support::{
-    Bench, client, committed, create, id, interrupt, kinds, message, notice, now, open, owned, owner, release,
-    session, whole,
+    Bench, client, committed, create, id, interrupt, kinds, message, notice, now, open, owned, owner,
+    release, session, whole,
 };
 
 #[tokio::test]

@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use onward_core::Session;
-use onward_event::{
-    AgentSpec, By, Limits, Mode, ModelConfig, Part, Seq, SessionId, Target, Workspace,
-};
+use onward_event::{AgentSpec, By, Limits, Mode, ModelConfig, Part, Seq, SessionId, Target, Workspace};
 use onward_model::ScriptedModel;
 use onward_policy::FixedPolicy;
 use onward_port::{BoxFuture, ForwardLog, Log, LogError, Model, StoredRecord, ToolSet};
@@ -155,7 +153,8 @@ impl Process {
     /// The session as the whole log says it is, up to the record by which it was taken last.
     async fn replayed(&self, session: SessionId) -> String {
         let records = load_records(&self.store, session, Seq(0)).await.unwrap();
-        let acquired = records.iter().rposition(|(record, _)| record.event.kind() == "owner/acquired").unwrap();
+        let acquired =
+            records.iter().rposition(|(record, _)| record.event.kind() == "owner/acquired").unwrap();
         format!("{:?}", Session::replay(records[..=acquired].iter().map(|(record, _)| record)).unwrap())
     }
 

@@ -22,12 +22,18 @@ fn a_disk_that_does_not_sync_the_log_is_noticed() {
 
 #[test]
 fn a_disk_that_does_not_sync_the_database_at_a_checkpoint_is_noticed() {
-    noticed(Lies::AboutDatabase, &["was said to be on disk", "are on disk", "damaged", "malformed", "were put on disk"]);
+    noticed(
+        Lies::AboutDatabase,
+        &["was said to be on disk", "are on disk", "damaged", "malformed", "were put on disk"],
+    );
 }
 
 #[test]
 fn a_disk_that_does_not_keep_the_names_of_files_is_noticed() {
-    noticed(Lies::AboutNames, &["was said to be on disk", "are on disk", "missing or empty", "were put on disk"]);
+    noticed(
+        Lies::AboutNames,
+        &["was said to be on disk", "are on disk", "missing or empty", "were put on disk"],
+    );
 }
 
 /// The same runs and checks as for an honest disk fail, for one of these reasons.

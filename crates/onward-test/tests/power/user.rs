@@ -114,7 +114,10 @@ impl<'a> User<'a> {
         let Some(known) = self.known.get_mut(&session) else { return Ok(()) };
         if let Some(epoch) = known.epoch.take() {
             let release = Release { session, epoch, seen: known.head, id, at: now() };
-            ensure!(self.store.release(release).await? == Released::Free, "{session} has more than its owner saw");
+            ensure!(
+                self.store.release(release).await? == Released::Free,
+                "{session} has more than its owner saw"
+            );
             known.head = self.store.head(session).await?.seq;
         }
         Ok(())

@@ -6,13 +6,13 @@ use onward_event::SessionId;
 use onward_runtime::check_session;
 
 use super::start::Start;
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 
 pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliError> {
-    let app = start.app_to_look()?;
+    let app = start.app_as_it_is(&SettingArgs::default())?;
     let sessions = match args.all {
         true => app.sessions().await?.into_iter().map(|summary| summary.session).collect(),
         false => vec![app.find(args.session, &start.dir()).await?.session],

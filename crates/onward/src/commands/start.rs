@@ -46,12 +46,16 @@ impl Start {
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or the store cannot be opened or has lost its end.
     pub(crate) fn app(&self, settings: &SettingArgs) -> Result<App, CliError> {
-        let app = self.open(settings)?;
+        let app = self.app_as_it_is(settings)?;
         app.store.whole().map_err(store_error)?;
         Ok(app)
     }
 
-    fn open(&self, settings: &SettingArgs) -> Result<App, CliError> {
+    /// As [`Start::app`], also when the store has lost its end: then it can only be looked at.
+    ///
+    /// # Errors
+    /// As [`Start::app`], but for that.
+    pub(crate) fn app_as_it_is(&self, settings: &SettingArgs) -> Result<App, CliError> {
         let workspace = self.workspace()?;
         let overrides = settings.overrides(&self.place);
         let config = load(&self.environment, workspace.root.as_ref(), &overrides)?;
@@ -63,7 +67,7 @@ impl Start {
     /// # Errors
     /// As [`Start::app`].
     pub(crate) fn app_to_look(&self) -> Result<App, CliError> {
-        let app = self.open(&SettingArgs::default())?;
+        let app = self.app_as_it_is(&SettingArgs::default())?;
         warn_of_cut(&app.store);
         Ok(app)
     }

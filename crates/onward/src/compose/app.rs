@@ -160,7 +160,9 @@ pub(crate) fn same_place(a: &Workspace, b: &Workspace) -> bool {
 /// write is refused by the store.
 fn open_store(folder: &Path) -> Result<SqliteStore, LogError> {
     SqliteStore::open(OpenOptions::new(folder)).or_else(|error| match error {
-        LogError::ReadOnly { .. } | LogError::Cut(_) => SqliteStore::open_read_only(folder).map_err(|_| error),
+        LogError::ReadOnly { .. } | LogError::Cut(_) => {
+            SqliteStore::open_read_only(folder).map_err(|_| error)
+        }
         _ => Err(error),
     })
 }

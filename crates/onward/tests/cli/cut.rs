@@ -66,7 +66,7 @@ fn a_bit_that_changed_in_the_log_is_noticed_and_a_whole_log_is_not() {
         std::fs::write(&path, &damaged).unwrap();
         let _ = std::fs::remove_file(sandbox.data().join("onward.db-shm"));
         let done = sandbox.run(&["resume"]).ended(1);
-        assert!(done.stderr.contains("onward.db-mark counts"), "{at}: {done:?}");
+        assert!(done.stderr.contains("as onward.db-mark counts them"), "{at}: {done:?}");
     }
     std::fs::write(&path, &bytes).unwrap();
     let _ = std::fs::remove_file(sandbox.data().join("onward.db-shm"));
