@@ -133,7 +133,7 @@ pub(crate) fn open_writer(
 /// Records are missing. That is an error, and what is left of the log stays as it is, for whoever can make more of it; or it
 /// is accepted, and a copy of the log stays.
 fn give_up(conn: &Connection, place: &Place, opening: Opening, missing: LogError) -> Result<(), LogError> {
-    if opening == Opening::Accepting {
+    if opening == Opening::Accepting && matches!(missing, LogError::Cut(_)) {
         return mark::keep_log(place);
     }
     let kept = conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
