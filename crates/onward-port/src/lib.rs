@@ -7,6 +7,7 @@ mod blobs;
 mod digest;
 mod documents;
 mod executor;
+mod forward;
 mod jobs;
 mod log;
 mod model;
@@ -24,10 +25,11 @@ pub use documents::{Document, Documents, FoundDocuments};
 pub use executor::{
     Begun, Containment, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output,
 };
+pub use forward::ForwardLog;
 pub use jobs::{JobView, Jobs, NoJobs};
 pub use log::{
-    Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, SessionSummary, SideChunk,
-    StoredRecord,
+    Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, Release, Released, SessionSummary,
+    SideChunk, StoredRecord,
 };
 pub use model::{
     Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, RawCall, Secret,

@@ -92,6 +92,30 @@ pub struct Create {
     pub by: By,
 }
 
+/// The end of an ownership.
+#[derive(Clone, Debug)]
+pub struct Release {
+    /// Of which session.
+    pub session: SessionId,
+    /// The owner's fencing token.
+    pub epoch: Epoch,
+    /// The last record that the owner has folded.
+    pub seen: Seq,
+    /// Names this append, also after an ambiguous end.
+    pub id: AppendId,
+    /// Now.
+    pub at: Timestamp,
+}
+
+/// How a release ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Released {
+    /// Ownership was given back, now or by an earlier release of the same epoch.
+    Free,
+    /// Somebody else appended first; nothing was written, and the session is still owned.
+    Behind,
+}
+
 /// A record as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRecord {
@@ -205,6 +229,11 @@ pub enum LogError {
     /// A blob is not what its digest says, or the store itself is not a store.
     #[error("the store is damaged: {0}")]
     Corrupt(String),
+    /// Records that were on disk are gone from the end of the store. What is left can be read.
+    #[error(
+        "the store is damaged: {0}. Nothing was changed. `onward log` and `onward show` show what is left. Restore the folder from a copy, or go on without what is missing: `onward recover --accept-loss`"
+    )]
+    Cut(String),
     /// It is not known whether the append was committed; appending again with the same id answers it.
     #[error("it is not known whether the append was committed: {0}")]
     Ambiguous(String),
@@ -238,14 +267,9 @@ pub trait Log: Send + Sync {
         at: Timestamp,
     ) -> BoxFuture<'_, Result<Epoch, LogError>>;
 
-    /// Gives ownership back and appends `owner/released`.
-    fn release(
-        &self,
-        session: SessionId,
-        epoch: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>>;
+    /// Gives ownership back and appends `owner/released`, unless the log reaches beyond what the owner has seen: what
+    /// landed there would wait for somebody who may never come.
+    fn release(&self, release: Release) -> BoxFuture<'_, Result<Released, LogError>>;
 
     /// Appends all events or none.
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>>;

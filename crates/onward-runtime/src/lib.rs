@@ -27,6 +27,6 @@ pub use client::{Client, ClientError};
 pub use config::RuntimeConfig;
 pub use live::{Live, LiveEvent};
 pub use open::{load, load_records};
-pub use owner::{Owner, OwnerError, Quiet};
+pub use owner::{GivenBack, Owner, OwnerError, Quiet};
 pub use ports::{EncoderByName, Ports, SystemClock, ToolFactory, UuidIds};
 pub use request::{RebuildError, Rebuilt, rebuild};

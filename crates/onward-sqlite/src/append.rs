@@ -1,6 +1,6 @@
 //! Appending and creating, within a transaction; and finding out afterwards whether it happened.
 
-use onward_event::{Epoch, Record, Seq};
+use onward_event::{Epoch, Record, Seq, SessionId};
 use onward_port::{Expect, LogError};
 use rusqlite::{Connection, params};
 
@@ -23,7 +23,7 @@ pub(crate) fn append(conn: &Connection, draft: &Draft, own_lock: Option<&str>) -
             if seq < row.head.seq {
                 return missed(conn, &row, seq);
             }
-            check_not_ahead(&row, draft, seq)?;
+            check_not_ahead(&row, draft.session, seq)?;
         }
     }
     let done = write(conn, &mut row, draft)?;
@@ -94,12 +94,13 @@ fn check_owner(row: &SessionRow, draft: &Draft, ours: Epoch, own_lock: Option<&s
     Ok(())
 }
 
-fn check_not_ahead(row: &SessionRow, draft: &Draft, known: Seq) -> Result<(), LogError> {
+/// An owner that knows more than the store has is not to go on: records are gone.
+pub(crate) fn check_not_ahead(row: &SessionRow, session: SessionId, known: Seq) -> Result<(), LogError> {
     if known <= row.head.seq {
         return Ok(());
     }
     Err(LogError::Damaged {
-        session: draft.session,
+        session,
         seq: row.head.seq.next(),
         what: format!("its owner knows records up to {known}, the store has them up to {}", row.head.seq),
     })

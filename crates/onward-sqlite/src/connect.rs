@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use onward_port::LogError;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::fault::{StoreFault, refuses_writes};
+use crate::mark::{Counted, Mark, MarkFile};
 use crate::place::Place;
-use crate::schema;
+use crate::{mark, schema};
 
 /// The oldest SQLite that is used, as `sqlite3_libversion_number` counts: up to 3.51.2, a checkpoint that resets the
 /// write-ahead log while another connection writes can leave pages of the old log in the database and corrupt it.
@@ -41,6 +43,7 @@ pub(crate) struct WriteConnection {
     pub(crate) patience: Patience,
     /// Which file it has open, by device and number; unknown where the system does not say.
     file: Option<(u64, u64)>,
+    pub(crate) mark: MarkFile,
 }
 
 impl WriteConnection {
@@ -82,6 +85,8 @@ impl Patience {
 pub(crate) enum Opening {
     /// The file and its tables are made when there are none.
     First,
+    /// As the first time, and records that are missing from the end are given up.
+    Accepting,
     /// They were there a moment ago: a new file in their place would hide that they are gone.
     Again,
 }
@@ -99,10 +104,15 @@ pub(crate) fn open_writer(
         return Err(LogError::ReadOnly { path: path.display().to_string(), why });
     }
     let opening_error = |error: rusqlite::Error| StoreFault::from(error).error(place, "opening the store");
+    // Before the database is asked: another process may be raising both.
+    let mark = Mark::read(place);
     let mut write = write_connection(place, opening).map_err(opening_error)?;
     match opening {
-        Opening::First => {
+        Opening::First | Opening::Accepting => {
             if schema::is_new(&write.conn, place)? {
+                if let Some(mark) = mark {
+                    give_up(&write.conn, place, opening, mark.all_gone(place))?;
+                }
                 // A connection takes the form of the file from its first bytes, before it undoes what a loss of power
                 // left there. A new one finds nothing, and so nothing of that gets into the new store.
                 write = write_connection(place, opening).map_err(opening_error)?;
@@ -111,8 +121,24 @@ pub(crate) fn open_writer(
         }
         Opening::Again => schema::check(&write.conn, place)?,
     }
+    if let (Err(missing), Some(mark)) = (verify_mark(&write.conn, mark, place), mark) {
+        give_up(&write.conn, place, opening, missing)?;
+        mark::accept(&write.conn, mark).map_err(opening_error)?;
+    }
+    write.mark = MarkFile::open(place, Counted::read(&write.conn).map_err(opening_error)?);
     set_up_writing(&write.conn, max_bytes).map_err(opening_error)?;
     Ok(write)
+}
+
+/// Records are missing. That is an error, and what is left of the log stays as it is, for whoever can make more of it; or it
+/// is accepted, and a copy of the log stays.
+fn give_up(conn: &Connection, place: &Place, opening: Opening, missing: LogError) -> Result<(), LogError> {
+    if opening == Opening::Accepting && matches!(missing, LogError::Cut(_)) {
+        return mark::keep_log(place);
+    }
+    let kept = conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+    kept.map_err(|error| StoreFault::from(error).error(place, "opening the store"))?;
+    Err(missing)
 }
 
 /// Opens for reading what a writer has made.
@@ -137,19 +163,33 @@ pub(crate) fn open_reader_anywhere(place: &Place) -> Result<Connection, LogError
         }
         Err(error) => return Err(StoreFault::from(error).error(place, "opening the store for reading")),
     };
-    schema::check(&conn, place)?;
+    match Mark::read(place) {
+        Some(mark) if schema::is_new(&conn, place)? => Err(mark.all_gone(place)),
+        _ => schema::check(&conn, place),
+    }?;
     Ok(conn)
+}
+
+/// Whether the database has all that was on disk. The mark must have been read before the connection was opened.
+///
+/// # Errors
+/// [`LogError::Cut`] when they are.
+pub(crate) fn verify_mark(conn: &Connection, mark: Option<Mark>, place: &Place) -> Result<(), LogError> {
+    let Some(mark) = mark else { return Ok(()) };
+    let counted =
+        Counted::read(conn).map_err(|error| StoreFault::from(error).error(place, "opening the store"))?;
+    mark.verify(counted, place)
 }
 
 fn write_connection(place: &Place, opening: Opening) -> rusqlite::Result<WriteConnection> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    flags.set(OpenFlags::SQLITE_OPEN_CREATE, opening == Opening::First);
+    flags.set(OpenFlags::SQLITE_OPEN_CREATE, opening != Opening::Again);
     let mut conn = connect(place, &place.database(), flags)?;
     let patience = Patience::new();
     patience.install(&mut conn)?;
     settle_down(&conn, WRITER_CACHE)?;
     let file = file_at(place);
-    Ok(WriteConnection { conn, patience, file })
+    Ok(WriteConnection { conn, patience, file, mark: MarkFile::default() })
 }
 
 fn set_up_writing(conn: &Connection, max_bytes: Option<u64>) -> rusqlite::Result<()> {
@@ -215,6 +255,14 @@ fn refuse_lost_database(place: &Place) -> Result<(), LogError> {
             "{} is missing or empty, but its log {} is not; nothing was changed. Restore both from a copy",
             place.database().display(),
             place.wal().display()
+        )));
+    }
+    if size(&place.database()) == 0 && Mark::read(place).is_some() {
+        return Err(LogError::Corrupt(format!(
+            "{} is missing or empty, but {} says that it had records; nothing was changed. Restore it from a copy, or \
+             remove the mark as well to begin anew",
+            place.database().display(),
+            place.mark().display()
         )));
     }
     Ok(())

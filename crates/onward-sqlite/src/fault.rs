@@ -122,6 +122,7 @@ pub(crate) fn told_again(error: &LogError) -> LogError {
         LogError::Full { what, path } => LogError::Full { what: what.clone(), path: path.clone() },
         LogError::ReadOnly { path, why } => LogError::ReadOnly { path: path.clone(), why: why.clone() },
         LogError::Corrupt(text) => LogError::Corrupt(text.clone()),
+        LogError::Cut(text) => LogError::Cut(text.clone()),
         LogError::Ambiguous(text) => LogError::Ambiguous(text.clone()),
         LogError::Io(text) => LogError::Io(text.clone()),
         other => LogError::Io(other.to_string()),

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! onward.db, onward.db-wal, onward.db-shm   the records and everything that must change together with them
+//! onward.db-mark                            how far the store has been on disk: a witness, see `mark.rs`
 //! blobs/ab/abcd…                            content above 256 KiB, named by its digest
 //! blobs/tmp/                                such content while it is written
 //! locks/…                                   one file per process that owns sessions, locked while it lives
@@ -14,13 +15,13 @@
 //! ```text
 //! sessions  key, id, created, updated, seq + hash (the head), epoch, owner, lock, acquired_by, released
 //! setup     session -> spec, workspace (JSON)     written once; kept apart so that a session's hot row stays small
-//! records   (session, seq) -> bytes, hash         clustered by its key: a log is read in one sequential sweep
+//! records   (session, seq) -> bytes, hash         in the order of arrival: a group of appends fills one page after another
 //! clients   (session, key) -> first, last         the keys that clients chose: a repeated one changes nothing
 //! blobs     hash -> size, bytes                   bytes are NULL when the content is a file
 //! side      (session, scope, n) -> text           deltas and progress, until their scope ends
 //! snapshots session -> version, seq + hash, state      a fold to start from: a cache, never trusted unverified
 //! snapshot_pieces (session, n) -> bytes                its history, in pieces that are written once
-//! meta      key -> value                          the counter whose change puts everything before it on disk
+//! meta      key -> value                          syncs: how many groups were synced; store: which store this is
 //! ```
 //!
 //! `hash` of a record is the chain over `bytes`; a session's row holds the last one, so that an append reads nothing
@@ -28,8 +29,8 @@
 //!
 //! # How it writes
 //!
-//! One thread owns the only connection that writes. It takes whatever is queued into one transaction, one savepoint
-//! for each request: a refused one undoes only itself. If any request of the group wants to be on disk, the group is
+//! One thread owns the only connection that writes. It takes whatever is queued into one transaction. If one of the requests
+//! is refused, all are done again with a savepoint for each, so that it undoes only itself. If any request of the group wants to be on disk, the group is
 //! committed with one sync of the write-ahead log; otherwise without any. Processes meet at SQLite's own write lock.
 //!
 //! # Settings, and why
@@ -57,6 +58,7 @@ mod draft;
 mod fault;
 mod lockfile;
 mod log;
+mod mark;
 mod missed;
 mod ownership;
 mod place;
@@ -78,4 +80,4 @@ mod watermark;
 mod writer;
 
 pub use connect::MIN_SQLITE;
-pub use store::{OpenOptions, SqliteStore};
+pub use store::{Lost, OpenOptions, SqliteStore};

@@ -2,8 +2,8 @@
 
 use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
 use onward_port::{
-    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, PutSnapshot, SessionSummary, SideChunk,
-    Snapshot, StoredRecord,
+    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, PutSnapshot, Release, Released,
+    SessionSummary, SideChunk, Snapshot, StoredRecord,
 };
 use tokio::sync::oneshot;
 
@@ -41,14 +41,13 @@ impl Log for SqliteStore {
         })
     }
 
-    fn release(
-        &self,
-        session: SessionId,
-        epoch: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
-        Box::pin(async move { self.ask(Request::Release { session, epoch, id, at }).await.map(drop) })
+    fn release(&self, release: Release) -> BoxFuture<'_, Result<Released, LogError>> {
+        Box::pin(async move {
+            match self.submit(Request::Release(release)).await? {
+                Outcome::Done(_) => Ok(Released::Free),
+                Outcome::Behind | Outcome::Missed { .. } => Ok(Released::Behind),
+            }
+        })
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
@@ -143,6 +142,7 @@ impl SqliteStore {
         let (before, records) = match self.submit(Request::Append(draft)).await? {
             Outcome::Done(done) => return Ok(Appended::Committed { first: done.first, head: done.head }),
             Outcome::Missed { before, records } => (before, records),
+            Outcome::Behind => return Err(unasked()),
         };
         let epoch = match expect {
             Expect::Head { epoch, .. } => epoch,
@@ -161,9 +161,7 @@ impl SqliteStore {
     async fn ask(&self, request: Request) -> Result<Done, LogError> {
         match self.submit(request).await? {
             Outcome::Done(done) => Ok(done),
-            Outcome::Missed { .. } => {
-                Err(LogError::Io("the writer answered something that was not asked".into()))
-            }
+            Outcome::Missed { .. } | Outcome::Behind => Err(unasked()),
         }
     }
 
@@ -174,6 +172,7 @@ impl SqliteStore {
     }
 
     fn orders(&self) -> Result<&Queue<Order>, LogError> {
+        self.whole()?;
         self.parts.orders.as_deref().ok_or_else(|| {
             let (folder, database) = (self.parts.place.folder(), self.parts.place.database());
             // Whoever opens a store only to look may have had no choice.
@@ -182,4 +181,8 @@ impl SqliteStore {
             LogError::ReadOnly { path: database.display().to_string(), why }
         })
     }
+}
+
+fn unasked() -> LogError {
+    LogError::Io("the writer answered something that was not asked".into())
 }

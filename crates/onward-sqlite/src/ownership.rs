@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use onward_event::{AppendId, Epoch, Event, OwnerAcquired, OwnerReleased, Seq, SessionId, Timestamp};
-use onward_port::{LogError, OwnerState};
+use onward_port::{LogError, OwnerState, Release};
 use rusqlite::{Connection, params};
 
+use crate::append::check_not_ahead;
 use crate::draft::Body;
 use crate::fault::{Fault, StoreFault, file_error};
 use crate::lockfile::{self, LockedFile};
@@ -73,14 +74,8 @@ pub(crate) fn acquire(
 }
 
 /// Gives the session back. Once given back, giving it back again changes nothing.
-pub(crate) fn release(
-    conn: &Connection,
-    own: &OwnLock,
-    session: SessionId,
-    epoch: Epoch,
-    id: &AppendId,
-    at: Timestamp,
-) -> Result<Outcome, Fault> {
+pub(crate) fn release(conn: &Connection, own: &OwnLock, release: &Release) -> Result<Outcome, Fault> {
+    let Release { session, epoch, seen, ref id, at } = *release;
     let mut row = found(SessionRow::find(conn, session)?, session)?;
     if row.epoch != epoch {
         return Err(LogError::Fenced { session, ours: epoch, current: row.epoch }.into());
@@ -94,6 +89,10 @@ pub(crate) fn release(
         ))
         .into());
     }
+    if seen < row.head.seq {
+        return Ok(Outcome::Behind);
+    }
+    check_not_ahead(&row, session, seen)?;
     let event = Event::from(OwnerReleased { epoch });
     let done = row.extend(conn, at, &[Body::new(event, id, at, Some(epoch), None)?])?;
     conn.prepare_cached("UPDATE sessions SET lock = NULL, acquired_by = NULL, released = 1 WHERE key = ?1")?

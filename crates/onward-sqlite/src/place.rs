@@ -39,6 +39,16 @@ impl Place {
         self.folder.join("onward.db-wal")
     }
 
+    /// What was left of a log that had lost records, for whoever can make more of it.
+    pub(crate) fn cut_wal(&self) -> PathBuf {
+        self.folder.join("onward.db-wal.cut")
+    }
+
+    /// The witness beside the database; see `mark`.
+    pub(crate) fn mark(&self) -> PathBuf {
+        self.folder.join("onward.db-mark")
+    }
+
     pub(crate) fn locks(&self) -> PathBuf {
         self.folder.join("locks")
     }

@@ -1,7 +1,7 @@
 //! What callers ask of the writer thread, and what it answers.
 
 use onward_event::{AppendId, Digest, Epoch, Seq, SessionId, Timestamp};
-use onward_port::{Head, LogError, PutSnapshot, SideChunk, StoredRecord};
+use onward_port::{Head, LogError, PutSnapshot, Release, SideChunk, StoredRecord};
 use tokio::sync::oneshot;
 
 use crate::draft::Draft;
@@ -16,7 +16,7 @@ pub(crate) enum Request {
     /// Ownership.
     Acquire { session: SessionId, owner: String, id: AppendId, at: Timestamp },
     /// Its end.
-    Release { session: SessionId, epoch: Epoch, id: AppendId, at: Timestamp },
+    Release(Release),
     /// Nothing new, but everything up to `seq` on disk.
     Sync { session: SessionId, seq: Seq },
 }
@@ -48,6 +48,8 @@ pub(crate) enum Outcome {
     Done(Done),
     /// The owner did not know these; nothing was written. `before` is the hash that the first is chained to.
     Missed { before: Digest, records: Vec<StoredRecord> },
+    /// The owner does not know the end of the log: it was not released.
+    Behind,
 }
 
 /// A request and where its answer goes.
@@ -79,9 +81,8 @@ impl Request {
     pub(crate) fn session(&self) -> SessionId {
         match self {
             Self::Append(draft) | Self::Create(draft, _) => draft.session,
-            Self::Acquire { session, .. } | Self::Release { session, .. } | Self::Sync { session, .. } => {
-                *session
-            }
+            Self::Acquire { session, .. } | Self::Sync { session, .. } => *session,
+            Self::Release(release) => release.session,
         }
     }
 
@@ -91,7 +92,7 @@ impl Request {
             Self::Append(draft) => draft.sync,
             Self::Create(..) | Self::Acquire { .. } | Self::Sync { .. } => true,
             // If it gets lost the session is orphaned instead of free, and as easily taken.
-            Self::Release { .. } => false,
+            Self::Release(_) => false,
         }
     }
 
@@ -109,7 +110,7 @@ impl Request {
             Self::Append(draft) => format!("{} records of {}", draft.bodies.len(), draft.session),
             Self::Create(draft, _) => format!("the new session {}", draft.session),
             Self::Acquire { session, .. } => format!("the ownership of {session}"),
-            Self::Release { session, .. } => format!("the release of {session}"),
+            Self::Release(release) => format!("the release of {}", release.session),
             Self::Sync { session, .. } => format!("syncing {session}"),
         }
     }

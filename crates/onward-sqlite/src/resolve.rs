@@ -6,13 +6,12 @@
 
 use onward_port::LogError;
 
-use crate::append;
-use crate::batch::{deliver, fail, roll_back, run, touch};
+use crate::batch::{deliver, fail, roll_back, run};
 use crate::fault::StoreFault;
 use crate::ownership;
 use crate::request::{Done, Job, Outcome, Request};
-use crate::wal;
 use crate::writer::{SyncMode, Writer};
+use crate::{append, mark, wal};
 
 impl Writer {
     /// Finds out what became of a group whose transaction failed, and answers what is clear. Returns what is to be
@@ -64,7 +63,8 @@ impl Writer {
         self.set_mode(SyncMode::Sync)?;
         let Some(write) = &self.write else { return Ok(()) };
         run(&write.conn, "BEGIN IMMEDIATE")?;
-        let committed = touch(&write.conn).and_then(|()| run(&write.conn, "COMMIT"));
+        let raised = mark::raise(&write.conn).map_err(StoreFault::from);
+        let committed = raised.and_then(|_| run(&write.conn, "COMMIT"));
         if committed.is_err() {
             roll_back(&write.conn);
         }
@@ -80,7 +80,7 @@ impl Writer {
             Request::Acquire { session, id, .. } => {
                 ownership::look_up_acquired(conn, &self.own, *session, id)?
             }
-            Request::Release { session, epoch, .. } => ownership::look_up_released(conn, *session, *epoch)?,
+            Request::Release(release) => ownership::look_up_released(conn, release.session, release.epoch)?,
             Request::Sync { .. } => None,
         };
         if done.is_some() && request.wants_sync() {

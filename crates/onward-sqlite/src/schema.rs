@@ -10,7 +10,7 @@ use crate::fault::{StoreFault, file_error};
 use crate::place::Place;
 
 /// The version of the tables that this binary reads and writes; in `user_version`.
-const SCHEMA_VERSION: i64 = 2;
+const SCHEMA_VERSION: i64 = 3;
 
 /// Marks the file as a store: `onwd`.
 const APPLICATION_ID: i64 = 0x6f6e_7764;
@@ -32,8 +32,8 @@ const TABLES: &str = "
     CREATE TABLE setup (session INTEGER PRIMARY KEY, spec TEXT NOT NULL, workspace TEXT NOT NULL) STRICT;
     CREATE TABLE records (
         session INTEGER NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL, hash BLOB NOT NULL,
-        PRIMARY KEY (session, seq)
-    ) STRICT, WITHOUT ROWID;
+        UNIQUE (session, seq)
+    ) STRICT;
     CREATE TABLE clients (
         session INTEGER NOT NULL, key TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
         PRIMARY KEY (session, key)
@@ -58,6 +58,10 @@ const TABLES_2: &str = "
         PRIMARY KEY (session, n)
     ) STRICT;
 ";
+
+/// What version 3 has more, beside records that lie in the order of their arrival (in older stores they are clustered by
+/// their key, which is read and written in the same words): a name of its own for each store, by which its mark knows it.
+const TABLES_3: &str = "INSERT OR IGNORE INTO meta VALUES ('store', random());";
 
 /// What a database file says about itself.
 #[derive(Clone, Copy)]
@@ -160,6 +164,7 @@ fn create(conn: &Connection) -> rusqlite::Result<()> {
     if probe(&tx)?.is_empty() {
         tx.execute_batch(TABLES)?;
         tx.execute_batch(TABLES_2)?;
+        tx.execute_batch(TABLES_3)?;
         tx.pragma_update(None, "application_id", APPLICATION_ID)?;
         tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
@@ -170,8 +175,12 @@ fn create(conn: &Connection) -> rusqlite::Result<()> {
 /// open go on undisturbed. Whoever comes first does it.
 fn migrate(conn: &Connection) -> rusqlite::Result<()> {
     let tx = rusqlite::Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
-    if probe(&tx)?.version == 1 {
+    let version = probe(&tx)?.version;
+    if version < 2 {
         tx.execute_batch(TABLES_2)?;
+    }
+    if version < 3 {
+        tx.execute_batch(TABLES_3)?;
         tx.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     }
     tx.commit()

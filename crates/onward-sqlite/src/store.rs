@@ -7,9 +7,10 @@ use std::thread::JoinHandle;
 use onward_port::LogError;
 
 use crate::blob_files::make_folder;
-use crate::connect::{Opening, WriteConnection, open_reader_anywhere, open_writer};
+use crate::connect::{Opening, WriteConnection, open_reader_anywhere, open_writer, verify_mark};
 use crate::fault::file_error;
 use crate::lockfile;
+use crate::mark::Mark;
 use crate::place::Place;
 use crate::pool::Pool;
 use crate::queue::Queue;
@@ -28,6 +29,8 @@ pub struct OpenOptions {
     /// How many bytes the database file may have. An append that needs more is refused as if the disk were full.
     /// Content in files does not count. Without it only the disk sets the limit.
     pub max_bytes: Option<u64>,
+    /// What to do when records are missing from the end.
+    pub lost: Lost,
     /// The name of the SQLite VFS through which the database is reached; the system's own without it. It must have
     /// been registered in this process. Lock files and content in files stay in the folder all the same.
     pub vfs: Option<String>,
@@ -36,8 +39,19 @@ pub struct OpenOptions {
 impl OpenOptions {
     /// The store in this folder, with no limit but the disk's.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), max_bytes: None, vfs: None }
+        Self { folder: folder.into(), max_bytes: None, lost: Lost::Refuse, vfs: None }
     }
+}
+
+/// What becomes of a store whose mark says that it had records which are gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lost {
+    /// It is not opened.
+    #[default]
+    Refuse,
+    /// It goes on with what is there. A copy of what is left of the write-ahead log is kept beside it. For a person to
+    /// decide: what is missing may have been done, and may be done again.
+    Accept,
 }
 
 /// A store that is open. Clones are the same store; the last one to go closes it, see [`SqliteStore::close`].
@@ -57,6 +71,8 @@ pub(crate) struct Parts {
     pub(crate) pool: Pool,
     pub(crate) watch: Arc<Watch>,
     pub(crate) marks: Arc<Watermarks>,
+    /// What is missing from its end.
+    cut: Option<String>,
     watcher: Mutex<Option<JoinHandle<()>>>,
     writer: Mutex<Option<JoinHandle<()>>>,
 }
@@ -65,14 +81,19 @@ impl SqliteStore {
     /// Opens the store in a folder; makes it when there is none. Blocks for the time of a few file operations.
     ///
     /// # Errors
-    /// [`LogError::Corrupt`] when what is there is no store, [`LogError::ReadOnly`] or [`LogError::Full`] when nothing
+    /// [`LogError::Corrupt`] when what is there is no store, [`LogError::Cut`] when records that were on disk are gone from
+    /// its end (nothing is changed then, not even the log), [`LogError::ReadOnly`] or [`LogError::Full`] when nothing
     /// can be written there, [`LogError::Io`] when it is of a newer version, or for anything else.
     pub fn open(options: OpenOptions) -> Result<Self, LogError> {
-        let OpenOptions { folder, max_bytes, vfs } = options;
+        let OpenOptions { folder, max_bytes, lost, vfs } = options;
         let failed = |error: std::io::Error| file_error(&error, "the folder of the store", &folder);
         make_folder(&folder).map_err(failed)?;
         let place = Place::new(folder.canonicalize().map_err(failed)?).through(vfs);
-        let write = open_writer(&place, Opening::First, max_bytes)?;
+        let opening = match lost {
+            Lost::Refuse => Opening::First,
+            Lost::Accept => Opening::Accepting,
+        };
+        let write = open_writer(&place, opening, max_bytes)?;
         for part in [place.locks(), place.unfinished_blobs()] {
             make_folder(&part).map_err(|error| file_error(&error, "a folder of the store", &part))?;
         }
@@ -89,9 +110,28 @@ impl SqliteStore {
     pub fn open_read_only(folder: &Path) -> Result<Self, LogError> {
         let place = folder.canonicalize().map(Place::new);
         let place = place.map_err(|error| file_error(&error, "the folder of the store", folder))?;
+        let mark = Mark::read(&place);
         // The threads open their own; this one only finds out whether that will work.
-        drop(open_reader_anywhere(&place)?);
-        Self::start(place, Access::Look)
+        let conn = open_reader_anywhere(&place)?;
+        let cut = match verify_mark(&conn, mark, &place) {
+            Err(LogError::Cut(what)) => Some(what),
+            verified => verified.map(|()| None)?,
+        };
+        drop(conn);
+        let mut store = Self::start(place, Access::Look)?;
+        if let Some(parts) = Arc::get_mut(&mut store.parts) {
+            parts.cut = cut;
+        }
+        Ok(store)
+    }
+
+    /// What is missing from the end of a store that is only looked at. What is there can be read; whatever would write is
+    /// refused with [`LogError::Cut`].
+    ///
+    /// # Errors
+    /// [`LogError::Cut`] when something is missing.
+    pub fn whole(&self) -> Result<(), LogError> {
+        self.parts.cut.clone().map_or(Ok(()), |what| Err(LogError::Cut(what)))
     }
 
     /// Writes what is queued, ends the threads and closes the files. Blocks until that is done. Whatever is asked of
@@ -108,6 +148,7 @@ impl SqliteStore {
             pool,
             watch: Arc::default(),
             marks: Arc::default(),
+            cut: None,
             watcher: Mutex::default(),
             writer: Mutex::default(),
         };

@@ -11,8 +11,9 @@ use rusqlite::Connection;
 
 use crate::connect::{LOCK_PATIENCE, WriteConnection};
 
-/// A log of so many pages (16 MiB) is moved right away.
-const LONG_PAGES: i64 = 4_000;
+/// A log of so many pages (4 MiB) is moved right away, and then starts again at its beginning: writing over blocks that the
+/// file has costs a sync a fraction of what it costs to make the file longer.
+const LONG_PAGES: i64 = 1_000;
 
 /// A log of so many pages (64 MiB) is not only moved: readers are waited for, so that it can start again.
 const TOO_LONG_PAGES: i64 = 16_000;

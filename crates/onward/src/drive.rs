@@ -9,7 +9,7 @@ use std::time::Duration;
 use onward_core::{Ended, Job, Session, Wait};
 use onward_event::{ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, Usage};
 use onward_port::Log;
-use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
 use tokio::sync::oneshot;
 
@@ -78,14 +78,18 @@ pub(crate) async fn drive(
     };
     let log = app.ports.log.clone();
     let work = async move {
-        let end = until_quiet(app, &mut owner, session, manner).await?;
-        let stand = stand(owner.session(), &end, &app.program);
-        match end {
-            End::Left => owner.pause(PAUSE_LIMIT).await,
-            End::Quiet | End::Denied => owner.release().await,
+        loop {
+            let end = until_quiet(app, &mut owner, session, manner).await?;
+            let stand = stand(owner.session(), &end, &app.program);
+            let given_back = match end {
+                End::Left => owner.pause(PAUSE_LIMIT).await.map(|()| GivenBack::Done),
+                End::Quiet | End::Denied => owner.release().await,
+            };
+            match given_back.map_err(owner_error)? {
+                GivenBack::Done => return Ok(stand),
+                GivenBack::GoOn(still) => owner = *still,
+            }
         }
-        .map_err(owner_error)?;
-        Ok(stand)
     };
     shown(&log, session, seen, &live, screen, work).await
 }

@@ -53,7 +53,7 @@ async fn make(folder: &Path, events: u64) -> anyhow::Result<SessionId> {
         desk.ask(session).await?;
         drive(&mut owner).await?;
     }
-    owner.release().await.context("the session cannot be released")?;
+    owner.abandon().await.context("the session cannot be released")?;
     Ok(session)
 }
 
@@ -66,7 +66,7 @@ async fn open(
     let desk = Desk::open(folder)?;
     let owner = desk.own(session, 1).await?;
     let ready = begun.elapsed();
-    owner.release().await.context("the session cannot be released")?;
+    owner.abandon().await.context("the session cannot be released")?;
     let begun = Instant::now();
     let state = load(desk.store(), session, RuntimeConfig::default().verified_tail).await?;
     let folded = begun.elapsed();

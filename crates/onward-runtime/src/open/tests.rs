@@ -8,8 +8,8 @@ use onward_event::{
     ModelConfig, Origin, Part, Record, Seq, SessionCreated, SessionId, Target, Timestamp, Workspace,
 };
 use onward_port::{
-    Append, Appended, BoxFuture, Create, Head, KeptPieces, Log, LogError, SessionSummary, SideChunk,
-    Snapshot, StoredRecord, chain,
+    Append, Appended, BoxFuture, Create, Head, KeptPieces, Log, LogError, Release, Released, SessionSummary,
+    SideChunk, Snapshot, StoredRecord, chain,
 };
 
 use super::{load, open};
@@ -189,13 +189,7 @@ impl Log for Fake {
         refused()
     }
 
-    fn release(
-        &self,
-        _: SessionId,
-        _: Epoch,
-        _: AppendId,
-        _: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
+    fn release(&self, _: Release) -> BoxFuture<'_, Result<Released, LogError>> {
         refused()
     }
 

@@ -9,10 +9,12 @@ mod flight;
 mod lost;
 mod pause;
 mod perform;
+mod release;
 mod store;
 mod sweep;
 
 pub(crate) use commit::attempt_scope;
+pub use release::GivenBack;
 
 use std::sync::Arc;
 
@@ -102,8 +104,7 @@ impl Owner {
         let tools = match tools {
             Ok(tools) => tools.only(&session.spec().tools),
             Err(error) => {
-                let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
-                log.release(id, epoch, append, ports.clock.now()).await?;
+                release::leave(&ports, id, epoch).await?;
                 return Err(error);
             }
         };
@@ -126,7 +127,7 @@ impl Owner {
             stop,
             board,
         };
-        owner.sweep().await;
+        owner.sweep().await?;
         Ok(owner)
     }
 
@@ -193,24 +194,6 @@ impl Owner {
             () = log.changed(self.id, self.session.head()) => {}
             () = self.flight.ready() => {}
         }
-    }
-
-    /// Gives ownership back. Whatever is in flight is dropped first, as a crash would; call it when quiet. Jobs belong to
-    /// the session, not to its owner: they go on.
-    ///
-    /// # Errors
-    /// When the log cannot be written; ownership then ends with the process.
-    pub async fn release(mut self) -> Result<(), OwnerError> {
-        if self.flight.rests(|_| false) {
-            self.flight = Flight::default();
-        }
-        if !self.flight.is_empty() {
-            self.flight = Flight::default();
-            return Ok(());
-        }
-        let append = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
-        self.ports.log.release(self.id, self.epoch, append, self.ports.clock.now()).await?;
-        Ok(())
     }
 
     /// Looks at the log once more before coming to rest: what somebody said while the last commit was on its way has

@@ -38,7 +38,7 @@ impl Owner {
         }
         self.record(Outcome::input(Input::Pause), Follow::Nothing).await?;
         if self.flight.is_empty() && !self.session.has_started_calls() {
-            return self.release().await;
+            return self.abandon().await;
         }
         // Ownership ends with the process; the next owner finds what goes on by its handle.
         Ok(())

@@ -41,6 +41,13 @@ impl SupervisedExecutor {
 
     async fn begin_in(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Child> {
         folder.create()?;
+        if folder.has_started() {
+            // Names are used once, so the log that this one comes from has lost its end. It runs, or ran: no second one does.
+            return Err(io::Error::new(
+                io::ErrorKind::AlreadyExists,
+                "an execution of this name has begun before",
+            ));
+        }
         let order = serde_json::to_vec(&Order::from(spec)).map_err(io::Error::other)?;
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(folder.path()).current_dir(&self.base).env_clear();

@@ -5,7 +5,7 @@ use onward_port::{Appended, Log, LogError};
 
 use crate::support::{
     Bench, assert_io, client, committed, create, id, interrupt, kinds, message, notice, now, open, owned,
-    owner, session, whole,
+    owner, release, session, whole,
 };
 
 #[tokio::test]
@@ -109,8 +109,8 @@ async fn an_older_epoch_is_fenced() {
     let append = owner(session, head.seq, 0, "o", vec![notice("n")]);
     let error = store.append(append).await.unwrap_err();
     assert!(matches!(error, LogError::Fenced { ours: Epoch(0), current: Epoch(1), .. }), "{error}");
-    store.release(session, Epoch(1), id("r"), now(5)).await.unwrap();
-    store.release(session, Epoch(1), id("r"), now(5)).await.unwrap();
+    store.release(release(session, 1, 2)).await.unwrap();
+    store.release(release(session, 1, 2)).await.unwrap();
     let append = owner(session, Seq(3), 1, "o", vec![notice("n")]);
     assert_io(&store.append(append).await.unwrap_err(), "not owned by this process");
     assert_eq!(whole(store, session).await.len(), 3);
@@ -157,7 +157,7 @@ async fn a_session_that_is_not_there_is_named() {
         store.head(gone).await.unwrap_err(),
         store.sync(gone, Seq(1)).await.unwrap_err(),
         store.acquire(gone, "me".into(), id("a"), now(0)).await.unwrap_err(),
-        store.release(gone, Epoch(1), id("r"), now(0)).await.unwrap_err(),
+        store.release(release(gone, 1, 2)).await.unwrap_err(),
     ];
     for error in errors {
         assert!(matches!(error, LogError::NoSession(session) if session == gone), "{error}");

@@ -11,6 +11,7 @@ mod damage;
 mod full;
 mod group;
 mod growth;
+mod mark;
 mod ownership;
 mod property;
 mod read_only;

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::process::Command;
 
 use onward_event::{Epoch, Seq};
-use onward_port::{Log, LogError, OwnerState};
+use onward_port::{Log, LogError, OwnerState, Released};
 use onward_sqlite::SqliteStore;
 
 use crate::support::{
-    Bench, client, committed, create, id, interrupt, kinds, notice, now, open, owned, owner, session, whole,
+    Bench, client, committed, create, id, interrupt, kinds, message, notice, now, open, owned, owner,
+    release, session, whole,
 };
 
 #[tokio::test]
@@ -29,16 +30,34 @@ async fn a_released_session_is_free_and_its_epoch_goes_on() {
     let store = &bench.store;
     let (session, _) = owned(store, 1).await;
     assert_eq!(state(store).await, OwnerState::Held { owner: "tester".into() });
-    store.release(session, Epoch(1), id("r"), now(3)).await.unwrap();
+    assert_eq!(store.release(release(session, 1, 2)).await.unwrap(), Released::Free);
     assert_eq!(state(store).await, OwnerState::Free);
     let next = open(bench.path());
     assert_eq!(next.acquire(session, "next".into(), id("n"), now(4)).await.unwrap(), Epoch(2));
-    let stale = store.release(session, Epoch(1), id("r"), now(5)).await.unwrap_err();
+    let stale = store.release(release(session, 1, 3)).await.unwrap_err();
     assert!(matches!(stale, LogError::Fenced { .. }), "{stale}");
     assert_eq!(
         kinds(&whole(store, session).await),
         ["session/created", "owner/acquired", "owner/released", "owner/acquired"]
     );
+}
+
+#[tokio::test]
+async fn an_owner_that_has_not_seen_all_of_it_does_not_leave() {
+    let bench = Bench::new();
+    let store = &bench.store;
+    let (session, head) = owned(store, 1).await;
+    committed(store, client(session, "late", vec![message("wait")])).await;
+    assert_eq!(store.release(release(session, 1, head.seq.0)).await.unwrap(), Released::Behind);
+    assert_eq!(state(store).await, OwnerState::Held { owner: "tester".into() });
+    assert_eq!(store.release(release(session, 1, head.seq.0 + 1)).await.unwrap(), Released::Free);
+    assert_eq!(state(store).await, OwnerState::Free);
+    // A repeated one is the same one, whatever came after it.
+    committed(store, client(session, "later", vec![message("too late")])).await;
+    assert_eq!(store.release(release(session, 1, head.seq.0 + 1)).await.unwrap(), Released::Free);
+    let (second, head) = owned(store, 2).await;
+    let error = store.release(release(second, 1, head.seq.0 + 1)).await.unwrap_err();
+    assert!(matches!(error, LogError::Damaged { .. }), "an owner that knows more than there is: {error}");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use onward_event::{Epoch, Seq};
-use onward_port::{Appended, Log, LogError};
+use onward_port::{Appended, Log, LogError, Release};
 use onward_sqlite::SqliteStore;
 use proptest::prelude::*;
 
@@ -118,7 +118,15 @@ impl Model {
                 Err(error) => assert!(self.owned && matches!(error, LogError::Owned { .. }), "{error}"),
             },
             Act::Release => {
-                let released = store.release(s, Epoch(self.epoch), id(name.clone()), now(1)).await;
+                let released = store
+                    .release(Release {
+                        session: s,
+                        epoch: Epoch(self.epoch),
+                        seen: store.head(s).await.unwrap().seq,
+                        id: id(name.clone()),
+                        at: now(1),
+                    })
+                    .await;
                 if self.owned {
                     released.unwrap();
                     self.owned = false;

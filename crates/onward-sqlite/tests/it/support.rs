@@ -7,7 +7,7 @@ use onward_event::{
     MessageId, Mode, ModelConfig, NoticeAdded, NoticeReason, Origin, Part, Record, Seq, SessionCreated,
     SessionId, Target, Timestamp, Workspace,
 };
-use onward_port::{Append, Appended, Create, Expect, Head, Log, LogError, StoredRecord, chain};
+use onward_port::{Append, Appended, Create, Expect, Head, Log, LogError, Release, StoredRecord, chain};
 use onward_sqlite::{OpenOptions, SqliteStore};
 use tempfile::TempDir;
 
@@ -118,6 +118,11 @@ pub(crate) fn client(session: SessionId, key: &str, events: Vec<Event>) -> Appen
 
 pub(crate) fn owner(session: SessionId, seq: Seq, epoch: u64, key: &str, events: Vec<Event>) -> Append {
     Append { expect: Expect::Head { seq, epoch: Epoch(epoch) }, by: None, ..client(session, key, events) }
+}
+
+/// The end of an ownership, by an owner that has seen so much.
+pub(crate) fn release(session: SessionId, epoch: u64, seen: u64) -> Release {
+    Release { session, epoch: Epoch(epoch), seen: Seq(seen), id: id(format!("release-{epoch}")), at: now(3) }
 }
 
 /// Appends and returns first position and head.

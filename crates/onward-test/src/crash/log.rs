@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use onward_event::{AppendId, CallId, Epoch, Event, Record, Seq, SessionId, Timestamp};
-use onward_port::{
-    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
-};
+use onward_port::{Append, Appended, BoxFuture, Expect, ForwardLog, Log, LogError, Release, Released};
 
 use super::{PointKind, Points};
 
@@ -51,9 +49,9 @@ impl CrashingLog {
     }
 }
 
-impl Log for CrashingLog {
-    fn create(&self, create: Create) -> BoxFuture<'_, Result<Head, LogError>> {
-        self.inner.create(create)
+impl ForwardLog for CrashingLog {
+    fn inner(&self) -> &dyn Log {
+        self.inner.as_ref()
     }
 
     fn acquire(
@@ -70,64 +68,17 @@ impl Log for CrashingLog {
         })
     }
 
-    fn release(
-        &self,
-        session: SessionId,
-        epoch: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
+    fn release(&self, release: Release) -> BoxFuture<'_, Result<Released, LogError>> {
         Box::pin(async move {
-            self.inner.release(session, epoch, id, at).await?;
-            self.points.pass(PointKind::Commit, "owner/released").await;
-            Ok(())
+            let released = self.inner.release(release).await?;
+            if released == Released::Free {
+                self.points.pass(PointKind::Commit, "owner/released").await;
+            }
+            Ok(released)
         })
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
         Box::pin(self.append_and_pass(append))
-    }
-
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner.sync(session, seq)
-    }
-
-    fn read(
-        &self,
-        session: SessionId,
-        after: Seq,
-        limit: usize,
-    ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
-        self.inner.read(session, after, limit)
-    }
-
-    fn head(&self, session: SessionId) -> BoxFuture<'_, Result<Head, LogError>> {
-        self.inner.head(session)
-    }
-
-    fn changed(&self, session: SessionId, after: Seq) -> BoxFuture<'_, ()> {
-        self.inner.changed(session, after)
-    }
-
-    fn sessions(&self) -> BoxFuture<'_, Result<Vec<SessionSummary>, LogError>> {
-        self.inner.sessions()
-    }
-
-    fn put_side(
-        &self,
-        session: SessionId,
-        scope: String,
-        chunk: SideChunk,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner.put_side(session, scope, chunk)
-    }
-
-    fn side(
-        &self,
-        session: SessionId,
-        scope: String,
-        from: u64,
-    ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
-        self.inner.side(session, scope, from)
     }
 }

@@ -7,12 +7,23 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Image {
     files: BTreeMap<Arc<str>, Arc<[u8]>>,
+    beside: Option<Arc<[u8]>>,
 }
 
 impl Image {
     /// A file with these bytes, in place of any other of that name.
     pub fn put(&mut self, name: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>) {
         self.files.insert(name.into(), bytes.into());
+    }
+
+    /// What the file beside the disk holds, if it is there.
+    pub fn beside(&self) -> Option<&Arc<[u8]>> {
+        self.beside.as_ref()
+    }
+
+    /// Lets the file beside the disk hold this.
+    pub fn put_beside(&mut self, bytes: Option<Arc<[u8]>>) {
+        self.beside = bytes;
     }
 
     /// The bytes of a file.

@@ -17,8 +17,11 @@ use super::vfs;
 /// Which disk lies under which folder. SQLite knows files by path only.
 static DISKS: Mutex<BTreeMap<String, Arc<Disk>>> = Mutex::new(BTreeMap::new());
 
-/// The machine. Its databases are on the disk; other files (locks, content in files) are in a temporary folder of the
-/// real file system, and survive every loss of power.
+/// The store's mark, which it writes beside its database and never syncs.
+const MARK: &str = "onward.db-mark";
+
+/// The machine. Its databases are on the disk; the store's mark is a file beside it; other files (locks, content in files)
+/// are in a temporary folder of the real file system, and survive every loss of power.
 pub struct Machine {
     folder: TempDir,
     path: String,
@@ -36,14 +39,24 @@ impl Machine {
         let path = folder.path().canonicalize()?;
         let path = path.to_str().context("the temporary folder has no name in UTF-8")?.to_owned();
         let mut machine = Self { folder, path, disk: Arc::new(Disk::new(Image::default())) };
-        machine.boot(Image::default());
+        machine.boot(Image::default())?;
         Ok(machine)
     }
 
     /// Switches it on with this on its disk. Whatever was open before must have been closed; what it wrote is gone.
-    pub fn boot(&mut self, image: Image) {
-        self.disk = Arc::new(Disk::new(image));
+    ///
+    /// # Errors
+    /// When the file beside the disk cannot be made as it was.
+    pub fn boot(&mut self, image: Image) -> Result<()> {
+        let mark = self.folder().join(MARK);
+        match image.beside() {
+            Some(bytes) => std::fs::write(&mark, bytes)?,
+            None if mark.exists() => std::fs::remove_file(&mark)?,
+            None => {}
+        }
+        self.disk = Arc::new(Disk::with_beside(image, mark));
         disks().insert(self.path.clone(), self.disk.clone());
+        Ok(())
     }
 
     /// Its disk, until the next [`Machine::boot`].
@@ -81,7 +94,7 @@ impl Machine {
     fn show_lengths(&self) -> std::io::Result<()> {
         for entry in std::fs::read_dir(self.folder())? {
             let entry = entry?;
-            if entry.file_type()?.is_file() {
+            if entry.file_type()?.is_file() && entry.file_name() != MARK {
                 std::fs::remove_file(entry.path())?;
             }
         }

@@ -16,6 +16,8 @@ const SECTOR: usize = 512;
 pub struct Platter {
     files: Vec<Media>,
     names: BTreeMap<Arc<str>, Name>,
+    /// What the file beside it has held, the latest last.
+    beside: Vec<Arc<[u8]>>,
 }
 
 /// A file.
@@ -53,6 +55,7 @@ impl Platter {
             platter.files.push(Media { kept: bytes.to_vec(), on_its_way: Vec::new() });
             platter.names.insert(name.clone(), Name { kept, on_its_way: Vec::new() });
         }
+        platter.beside.extend(image.beside().cloned());
         platter
     }
 
@@ -80,6 +83,7 @@ impl Platter {
                     media.sync();
                 }
             }
+            Op::Beside { bytes } => self.beside.push(bytes.clone()),
             Op::SyncNames { kept: true } => self.names.values_mut().for_each(Name::sync),
             Op::Sync { kept: false, .. } | Op::SyncNames { kept: false } => {}
         }
@@ -97,7 +101,25 @@ impl Platter {
                 image.put(name.clone(), bytes.as_slice());
             }
         }
+        image.put_beside(self.survivor_beside(&mut chance));
         image
+    }
+
+    /// The system writes a file that nobody syncs whenever it likes: at once, more often than not, which is the worst; long
+    /// after; in part; or never.
+    fn survivor_beside(&self, chance: &mut Chance) -> Option<Arc<[u8]>> {
+        let latest = self.beside.last()?;
+        let earlier = self.beside.get(chance.below(self.beside.len()))?;
+        match chance.below(8) {
+            0 => None,
+            1 => Some(earlier.clone()),
+            2 => {
+                let torn = chance.below(latest.len() + 1);
+                let (new, old) = (latest.iter().take(torn), earlier.iter().skip(torn));
+                Some(new.chain(old).copied().collect())
+            }
+            _ => Some(latest.clone()),
+        }
     }
 
     fn change(&mut self, file: FileId, change: Change) {

@@ -42,6 +42,11 @@ pub enum Op {
         /// Whether it is true.
         kept: bool,
     },
+    /// A file beside the disk, which nobody syncs, holds this now.
+    Beside {
+        /// All of it.
+        bytes: Arc<[u8]>,
+    },
     /// All names are on disk, unless the disk lied.
     SyncNames {
         /// Whether it is true.
@@ -66,6 +71,7 @@ impl std::fmt::Display for Op {
             }
             Self::Truncate { file, len } => write!(f, "cut file {} to {len} bytes", file.0),
             Self::Sync { file, kept } => write!(f, "sync file {}{}", file.0, lie(*kept)),
+            Self::Beside { .. } => f.write_str("write the file beside it"),
             Self::SyncNames { kept } => write!(f, "sync the folder{}", lie(*kept)),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use onward_core::Wait;
 use onward_event::{ApprovalId, Event, Record, Seq, SessionId};
-use onward_runtime::{Live, Owner, Quiet, RuntimeConfig, load_records};
+use onward_runtime::{GivenBack, Live, Owner, Quiet, RuntimeConfig, load_records};
 use onward_sqlite::SqliteStore;
 
 use super::person::Person;
@@ -60,13 +60,17 @@ impl Life<'_> {
                 Next::GoOn => {}
                 Next::Leave => {
                     self.world.left = true;
-                    owner.release().await?;
-                    return Ok(LifeEnd::Left);
+                    match owner.release().await? {
+                        GivenBack::Done => return Ok(LifeEnd::Left),
+                        GivenBack::GoOn(still) => owner = *still,
+                    }
                 }
                 Next::Rest(end) => {
                     let answer = owner.session().last_end().map(|end| end.answer.clone());
-                    owner.release().await?;
-                    return Ok(LifeEnd::Rest(end, answer.unwrap_or_default()));
+                    match owner.release().await? {
+                        GivenBack::Done => return Ok(LifeEnd::Rest(end, answer.unwrap_or_default())),
+                        GivenBack::GoOn(still) => owner = *still,
+                    }
                 }
             }
         }
@@ -97,7 +101,8 @@ impl Life<'_> {
             let (inner, person) = (model.clone(), self.person.clone());
             *model = Arc::new(SpeakingModel { inner, person, session });
         }
-        let config = RuntimeConfig { owner: "test".into(), ..RuntimeConfig::default() };
+        // The fold is stored at every rest, so that whoever comes next starts from a stored one.
+        let config = RuntimeConfig { owner: "test".into(), snapshot_every: 1, ..RuntimeConfig::default() };
         Ok(Owner::acquire(ports, config, session, Live::new()).await?)
     }
 

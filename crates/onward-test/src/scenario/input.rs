@@ -27,7 +27,8 @@ enum Manner {
     FollowUp,
 }
 
-/// Once the owner has recorded this kind of event so often; `piece` stands for a piece of a model's reply.
+/// Once the owner has recorded this kind of event so often; `piece` stands for a piece of a model's reply, `release` for
+/// the moment right before the session is given back.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct After {

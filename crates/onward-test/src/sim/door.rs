@@ -8,7 +8,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use onward_event::{AppendId, Digest, Epoch, Seq, SessionId, Timestamp};
 use onward_port::{
-    Append, Appended, Blobs, BoxFuture, Create, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
+    Append, Appended, Blobs, BoxFuture, Create, Head, Log, LogError, Release, Released, SessionSummary,
+    SideChunk, StoredRecord,
 };
 
 use super::fault::{Fault, Place};
@@ -80,17 +81,11 @@ impl Log for Door {
         }))
     }
 
-    fn release(
-        &self,
-        session: SessionId,
-        epoch: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
+    fn release(&self, release: Release) -> BoxFuture<'_, Result<Released, LogError>> {
         let world = self.world.clone();
         Box::pin(self.around(async move {
             arrive(&world).await?;
-            world.store.release(session, epoch, id, at)
+            world.store.release(release)
         }))
     }
 

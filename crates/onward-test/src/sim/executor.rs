@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use onward_event::{CallId, Event, Place, ToolStart};
-use onward_port::{Begun, BoxFuture, Cancel, Execution, ExecutionSpec, Executor, Output};
+use onward_event::{CallId, Event, NetworkAccess, Place, Tier, ToolStart};
+use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output};
 
 use super::machine::{Command, Stage, supervise};
 use super::process::Process;
@@ -71,6 +71,10 @@ impl Hand {
 }
 
 impl Executor for Hand {
+    fn containment(&self) -> Result<Containment, String> {
+        Ok(Containment { tier: Tier::None, network: NetworkAccess::Closed, writable: Vec::new() })
+    }
+
     fn place(&self) -> Place {
         let boot = self.process.world.machine.boot();
         Place { machine: "simulated".into(), boot: boot.to_string() }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_port::{Blobs, Executor, Log, LogError, Model, ToolSet};
-use onward_runtime::{Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
 
 use super::door::Door;
 use super::executor::Hand;
@@ -87,11 +87,15 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
             return owner.pause(PAUSE).await;
         }
         if world.over.is_cancelled() || (!world.is_calm() && world.one_in(Dice::Hosts, 8)) {
-            return owner.release().await;
+            match owner.release().await? {
+                GivenBack::Done => return Ok(()),
+                GivenBack::GoOn(still) => owner = *still,
+            }
+            continue;
         }
         tokio::select! {
             biased;
-            () = world.over.cancelled() => return owner.release().await,
+            () = world.over.cancelled() => {}
             () = stop.cancelled() => {}
             () = owner.wait_for_news() => {}
         }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use onward_event::{Handle, Place, ResultMetadata, ResultStatus, ToolStart};
+use onward_event::{
+    FileAccess, Handle, NetworkAccess, Place, ResultMetadata, ResultStatus, Sandbox, Tier, ToolStart,
+};
 use onward_port::{
     Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor as _,
     Followed, FollowedEnd, NewArtifact, ToolFault, ToolIo, ToolOutcome, ToolReport,
@@ -88,6 +90,13 @@ fn execution(start: &ToolStart) -> Option<(&str, &Place)> {
 
 fn spec(input: &Input) -> ExecutionSpec {
     ExecutionSpec {
+        sandbox: Sandbox {
+            tier: Tier::None,
+            files: FileAccess::WorkspaceWrite,
+            network: NetworkAccess::Closed,
+            writable: Vec::new(),
+        },
+        workspace: "/simulated".into(),
         argv: vec!["launch".into(), input.before.to_string(), input.after.to_string()],
         environment: Vec::new(),
         dir: "/simulated".into(),

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use onward_event::{Mode, Risk, Verdict};
-use onward_port::{Policy, PolicyDecision, PolicyRequest, digest};
+use onward_event::{FileAccess, Mode, NetworkAccess, Risk, Verdict};
+use onward_port::{Policy, PolicyDecision, PolicyRequest, Reach, digest};
 
 use super::world::World;
 
@@ -35,6 +35,11 @@ impl Policy for SimPolicy {
             risk,
             reason: "so it was drawn".into(),
             by_mode,
+            reach: Reach { files: FileAccess::WorkspaceWrite, network: NetworkAccess::Closed },
+            rendered: None,
+            files: Vec::new(),
+            rules_digest: (verdict == Verdict::Ask).then(|| digest(&self.revision().to_le_bytes())),
+            always: None,
         }
     }
 }

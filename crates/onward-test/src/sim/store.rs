@@ -10,9 +10,11 @@ use std::sync::{Arc, Mutex, Weak};
 use bytes::Bytes;
 use onward_event::{
     AppendId, By, CallId, Digest, Epoch, Event, EventWriter, OwnerAcquired, OwnerReleased, Record, Seq,
-    SessionId, Timestamp,
+    Timestamp,
 };
-use onward_port::{Append, Appended, Blob, Create, Expect, Head, LogError, SideChunk, StoredRecord, chain};
+use onward_port::{
+    Append, Appended, Blob, Create, Expect, Head, LogError, Release, Released, SideChunk, StoredRecord, chain,
+};
 use tokio::sync::watch;
 
 use super::process::Process;
@@ -149,22 +151,20 @@ impl Store {
         Ok(epoch)
     }
 
-    pub(super) fn release(
-        &self,
-        session: SessionId,
-        ours: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> Result<(), LogError> {
+    pub(super) fn release(&self, release: Release) -> Result<Released, LogError> {
+        let Release { session, epoch: ours, seen, id, at } = release;
         let mut kept = locked(&self.kept);
         if ours != kept.epoch {
             return Err(LogError::Fenced { session, ours, current: kept.epoch });
+        }
+        if seen.0 < kept.records.len() as u64 {
+            return Ok(Released::Behind);
         }
         kept.holder = None;
         kept.write(id, at, Some(ours), None, vec![OwnerReleased { epoch: ours }.into()])?;
         drop(kept);
         self.changed.send_modify(|version| *version += 1);
-        Ok(())
+        Ok(Released::Free)
     }
 
     pub(super) fn sync(&self, seq: Seq) {

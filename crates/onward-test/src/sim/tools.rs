@@ -17,8 +17,8 @@ use onward_event::{
     ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
+    Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -240,6 +240,7 @@ impl SimTool {
             semantics: self.kind.semantics(input),
             resources: vec![input.on.clone()],
             preview: format!("{} {}", self.kind.name(), input.name),
+            effects: PlannedEffects::default(),
         })
     }
 }
@@ -280,8 +281,8 @@ impl Tool for SimTool {
 
     fn supervision(&self, input: &Value) -> Option<Supervision> {
         let background = parse(input).ok()?.manner == Manner::Background;
-        let place = onward_port::Executor::place(self.hand.as_ref());
-        (self.kind == Kind::Launch).then_some(Supervision { place, background })
+        let (place, containment) = (self.hand.place(), self.hand.containment().ok()?);
+        (self.kind == Kind::Launch).then_some(Supervision { place, background, containment })
     }
 
     fn attach<'a>(

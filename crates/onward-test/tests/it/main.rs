@@ -4,4 +4,5 @@
 mod crashes;
 mod golden;
 mod scenarios;
+mod stored_fold;
 mod support;

@@ -62,6 +62,7 @@ scenarios! {
         steer_during_step
         inject_during_step
         follow_up
+        said_while_leaving
         interrupt_model
         interrupt_tool
         interrupt_then_next

@@ -61,7 +61,7 @@ impl Bench {
 
     /// Switches the machine on with this on its disk, verifies what is there, and works.
     fn live(&mut self, image: Image, expected: &Expected<'_>, plan: Plan) -> Result<Life> {
-        self.machine.boot(image.clone());
+        self.machine.boot(image.clone())?;
         let machine = &self.machine;
         self.runtime.block_on(async {
             let store = machine.open().context("opening the store")?;

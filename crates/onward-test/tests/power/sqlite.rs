@@ -86,7 +86,7 @@ fn cut_everywhere(machine: &mut Machine, journal: &str, synchronous: &str) -> Ve
 }
 
 fn lost(machine: &mut Machine, last: i64, seed: u64, image: Image) -> Option<String> {
-    machine.boot(image);
+    machine.boot(image).unwrap();
     let conn = machine.connect(DATABASE).unwrap();
     let kept = conn
         .prepare("SELECT n FROM t")

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use onward_event::{AppendId, Epoch, Seq, SessionId};
-use onward_port::{Append, Appended, Blob, Expect, Log, PutSnapshot, SideChunk};
+use onward_port::{Append, Appended, Blob, Expect, Log, PutSnapshot, Release, Released, SideChunk};
 use onward_sqlite::SqliteStore;
 use onward_test::power::{Chance, Disk, Machine};
 use tokio::task::JoinSet;
@@ -113,7 +113,11 @@ impl<'a> User<'a> {
         let id = self.id("release");
         let Some(known) = self.known.get_mut(&session) else { return Ok(()) };
         if let Some(epoch) = known.epoch.take() {
-            self.store.release(session, epoch, id, now()).await?;
+            let release = Release { session, epoch, seen: known.head, id, at: now() };
+            ensure!(
+                self.store.release(release).await? == Released::Free,
+                "{session} has more than its owner saw"
+            );
             known.head = self.store.head(session).await?.seq;
         }
         Ok(())

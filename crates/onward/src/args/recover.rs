@@ -1,4 +1,4 @@
-//! `onward recover`: what would be done, without doing it.
+//! `onward recover`: what would be done, without doing it; and the way on when the store has lost its end.
 
 use clap::Args;
 use onward_event::SessionId;
@@ -12,8 +12,12 @@ pub(crate) struct RecoverArgs {
     pub(crate) session: Option<SessionId>,
 
     /// Only say it; to do it is `onward resume`
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "accept_loss")]
     pub(crate) dry_run: bool,
+
+    /// Go on with a store that has lost its end, of which a damaged write-ahead log is the usual cause
+    #[arg(long, conflicts_with_all = ["session", "dry_run", "at", "json"])]
+    pub(crate) accept_loss: bool,
 
     /// As if the log had ended with this record
     #[arg(long, value_name = "SEQ", value_parser = clap::value_parser!(u64).range(1..))]
@@ -31,7 +35,13 @@ taken over: the session may be owned by another process, and the store may be re
 only be found out in the world, such as the end of a command, is not looked up: the plan says how
 it will be.
 
+With --accept-loss, a store whose end is missing is used again. Every command that writes refuses it
+until then: what is missing was acknowledged, may have been done, and may be done again. Restoring a
+copy is better. What is left of the write-ahead log is kept beside the database, and sessions that
+were being worked on are told.
+
 Examples:
   onward recover --dry-run
   onward recover --dry-run --at 17 ses_01h455vb4pex5vsknk084sn02q
-  onward recover --dry-run --json";
+  onward recover --dry-run --json
+  onward recover --accept-loss";

@@ -7,12 +7,12 @@ use onward_runtime::check_session;
 
 use super::start::Start;
 use crate::args::{CheckArgs, SettingArgs};
-use crate::compose::App;
+use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 
 pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.app_as_it_is(&SettingArgs::default())?;
     let sessions = match args.all {
         true => app.sessions().await?.into_iter().map(|summary| summary.session).collect(),
         false => vec![app.find(args.session, &start.dir()).await?.session],
@@ -21,6 +21,7 @@ pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliEr
     for session in &sessions {
         wrong += usize::from(!check_one(&app, *session).await);
     }
+    app.store.whole().map_err(store_error)?;
     match wrong {
         0 => Ok(ExitCode::Completed),
         _ => Err(CliError::new(

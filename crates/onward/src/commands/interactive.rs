@@ -13,7 +13,7 @@ use std::io::IsTerminal as _;
 
 use onward_event::{AgentSpec, MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
-use onward_runtime::{Live, Owner, Quiet, load};
+use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 
 use super::settings::change_settings;
 use super::start::{Start, is_held};
@@ -180,7 +180,10 @@ impl Conversation {
                 None => self.listen().await?,
             };
             if let After::Leave = after {
-                self.owner.release().await.map_err(owner_error)?;
+                if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
+                    self.owner = *owner;
+                    continue;
+                }
                 say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
                 return Ok(ExitCode::Completed);
             }

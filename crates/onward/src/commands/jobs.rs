@@ -156,7 +156,8 @@ async fn cancel(app: &App, id: JobId, no_run: bool) -> Result<ExitCode, CliError
     let (awaited, nothing) = (Awaited::One(id), std::future::pending());
     attended(app, &mut owner, summary.session, &mut signals, awaited, nothing).await?;
     let job = job_of(owner.session(), id)?;
-    owner.release().await.map_err(owner_error)?;
+    // What somebody says at this very moment is not what this command is for.
+    owner.abandon().await.map_err(owner_error)?;
     tell!("{}", line(&job, app.ports.clock.now()));
     Ok(ExitCode::Completed)
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each. Each gives the exit code of the process.
 
+mod accept_loss;
 mod approve;
 mod background;
 mod check;
@@ -45,6 +46,7 @@ pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Res
         Command::Approve(args) => approve::approve(start, args).await,
         Command::Reject(args) => approve::reject(start, args).await,
         Command::Reconcile(args) => reconcile::run(start, args).await,
+        Command::Recover(args) if args.accept_loss => accept_loss::run(&start).await,
         Command::Recover(args) => recover::run(start, args).await,
         Command::Sessions(args) => sessions::run(start, args).await,
         Command::Show(args) => show::run(start, args).await,

@@ -6,7 +6,7 @@ use onward_event::{AttemptId, Event, Record, StepId};
 use onward_runtime::{load_records, rebuild};
 
 use super::start::Start;
-use crate::args::{RequestArgs, RequestCommand, SettingArgs};
+use crate::args::{RequestArgs, RequestCommand};
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
@@ -15,7 +15,7 @@ use onward_event::Seq;
 
 pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, CliError> {
     let RequestCommand::Show { attempt } = args.command;
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.app_to_look()?;
     for summary in app.sessions().await? {
         let records =
             load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;

@@ -7,14 +7,14 @@ use onward_port::{OwnerState, SessionSummary};
 use serde_json::json;
 
 use super::start::Start;
-use crate::args::{SessionsArgs, SettingArgs};
+use crate::args::SessionsArgs;
 use crate::compose::same_place;
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{printable, tell};
 
 pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.app_to_look()?;
     let mut sessions = app.sessions().await?;
     if !args.all {
         let here = start.workspace()?;

@@ -7,14 +7,14 @@ use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
 use onward_runtime::load_records;
 
 use super::start::Start;
-use crate::args::{SettingArgs, ShowArgs};
+use crate::args::ShowArgs;
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{Line, Style, approval_lines, content_words, describe_whole, printable, settle_hint};
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.app_to_look()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
     let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();

@@ -45,9 +45,37 @@ impl Start {
     /// Reads the configuration and opens the store.
     ///
     /// # Errors
-    /// When the folder is not there, the configuration is wrong, or the store cannot be opened.
+    /// When the folder is not there, the configuration is wrong, or the store cannot be opened or has lost its end.
     pub(crate) fn app(&self, settings: &SettingArgs) -> Result<App, CliError> {
+        let app = self.app_as_it_is(settings)?;
+        app.store.whole().map_err(store_error)?;
+        Ok(app)
+    }
+
+    /// As [`Start::app`], also when the store has lost its end: then it can only be looked at.
+    ///
+    /// # Errors
+    /// As [`Start::app`], but for that.
+    pub(crate) fn app_as_it_is(&self, settings: &SettingArgs) -> Result<App, CliError> {
         App::open(self.config(settings)?, self.environment.clone())
+    }
+
+    /// As [`Start::app`], for a command that only looks: it says so when not everything is there to be seen.
+    ///
+    /// # Errors
+    /// As [`Start::app`].
+    pub(crate) fn app_to_look(&self) -> Result<App, CliError> {
+        let app = self.app_as_it_is(&SettingArgs::default())?;
+        warn_of_cut(&app.store);
+        Ok(app)
+    }
+
+    /// Where the sessions are.
+    ///
+    /// # Errors
+    /// When the folder is not there, or the configuration is wrong.
+    pub(crate) fn data_dir(&self) -> Result<PathBuf, CliError> {
+        self.own_config(&SettingArgs::default())?.data_dir().cloned()
     }
 
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
@@ -55,8 +83,9 @@ impl Start {
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
-        let config = self.own_config(&SettingArgs::default())?;
-        SqliteStore::open_read_only(config.data_dir()?).map_err(store_error)
+        let store = SqliteStore::open_read_only(&self.data_dir()?).map_err(store_error)?;
+        warn_of_cut(&store);
+        Ok(store)
     }
 
     /// The configuration in force: with the project's file, if the person trusts it.
@@ -158,6 +187,12 @@ impl Start {
             Ok(stand) => Ok(report(screen, &stand)),
             Err(error) => failed(screen, summary.session, error),
         }
+    }
+}
+
+fn warn_of_cut(store: &SqliteStore) {
+    if store.whole().is_err() {
+        tell!("warning: the end of the store is missing, and this is what is left; `onward check` says more");
     }
 }
 

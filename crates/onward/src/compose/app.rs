@@ -156,10 +156,13 @@ pub(crate) fn same_place(a: &Workspace, b: &Workspace) -> bool {
     a.root == b.root
 }
 
-/// Where nothing can be written, what there is can still be looked at: whatever would write is refused by the store.
+/// Where nothing can be written, or records are missing from the end, what there is can still be looked at: whatever would
+/// write is refused by the store.
 fn open_store(folder: &Path) -> Result<SqliteStore, LogError> {
     SqliteStore::open(OpenOptions::new(folder)).or_else(|error| match error {
-        LogError::ReadOnly { .. } => SqliteStore::open_read_only(folder).map_err(|_| error),
+        LogError::ReadOnly { .. } | LogError::Cut(_) => {
+            SqliteStore::open_read_only(folder).map_err(|_| error)
+        }
         _ => Err(error),
     })
 }

@@ -4,10 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
-use onward_port::{
-    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, SessionSummary, SideChunk, StoredRecord,
-};
+use onward_event::{AppendId, Epoch, SessionId, Timestamp};
+use onward_port::{Append, Appended, BoxFuture, Expect, ForwardLog, Log, LogError, Release, Released};
 
 use super::crash::{Kill, kill_this_process};
 
@@ -44,9 +42,9 @@ impl ArmedLog {
     }
 }
 
-impl Log for ArmedLog {
-    fn create(&self, create: Create) -> BoxFuture<'_, Result<Head, LogError>> {
-        self.inner.create(create)
+impl ForwardLog for ArmedLog {
+    fn inner(&self) -> &dyn Log {
+        self.inner.as_ref()
     }
 
     fn acquire(
@@ -59,14 +57,8 @@ impl Log for ArmedLog {
         Box::pin(self.commit(self.inner.acquire(session, owner, id, at), |_| true))
     }
 
-    fn release(
-        &self,
-        session: SessionId,
-        epoch: Epoch,
-        id: AppendId,
-        at: Timestamp,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
-        Box::pin(self.commit(self.inner.release(session, epoch, id, at), |()| true))
+    fn release(&self, release: Release) -> BoxFuture<'_, Result<Released, LogError>> {
+        Box::pin(self.commit(self.inner.release(release), |released| *released == Released::Free))
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
@@ -77,48 +69,5 @@ impl Log for ArmedLog {
                 Box::pin(self.commit(self.inner.append(append), is_committed))
             }
         }
-    }
-
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner.sync(session, seq)
-    }
-
-    fn read(
-        &self,
-        session: SessionId,
-        after: Seq,
-        limit: usize,
-    ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
-        self.inner.read(session, after, limit)
-    }
-
-    fn head(&self, session: SessionId) -> BoxFuture<'_, Result<Head, LogError>> {
-        self.inner.head(session)
-    }
-
-    fn changed(&self, session: SessionId, after: Seq) -> BoxFuture<'_, ()> {
-        self.inner.changed(session, after)
-    }
-
-    fn sessions(&self) -> BoxFuture<'_, Result<Vec<SessionSummary>, LogError>> {
-        self.inner.sessions()
-    }
-
-    fn put_side(
-        &self,
-        session: SessionId,
-        scope: String,
-        chunk: SideChunk,
-    ) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner.put_side(session, scope, chunk)
-    }
-
-    fn side(
-        &self,
-        session: SessionId,
-        scope: String,
-        from: u64,
-    ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
-        self.inner.side(session, scope, from)
     }
 }

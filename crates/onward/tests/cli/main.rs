@@ -11,6 +11,7 @@ mod support;
 mod answers;
 mod approvals;
 mod conversation;
+mod cut;
 mod damage;
 mod demo;
 mod exit_codes;
