@@ -79,16 +79,18 @@ fn on_damaged(sandbox: &Sandbox, name: &str, damage: impl Fn(&mut Vec<u8>)) -> B
     commands.into_iter().map(run).collect()
 }
 
-fn position(bytes: &[u8], words: &str) -> usize {
-    bytes.windows(words.len()).position(|window| window == words.as_bytes()).unwrap()
+fn position(bytes: &[u8], words: &str) -> Option<usize> {
+    bytes.windows(words.len()).position(|window| window == words.as_bytes())
 }
 
 #[test]
 fn a_record_that_was_changed_is_named() {
     let sandbox = finished();
     let done = on_damaged(&sandbox, "changed", |bytes| {
-        let at = position(bytes, WORDS);
-        bytes[at..at + 2].copy_from_slice(b"AN");
+        // Pages that were split keep what they no longer hold.
+        while let Some(at) = position(bytes, WORDS) {
+            bytes[at..at + 2].copy_from_slice(b"AN");
+        }
     });
     assert_eq!(done["check"].code(), 1);
     assert_eq!(done["send"].code(), 1, "nobody goes on from a changed record");
