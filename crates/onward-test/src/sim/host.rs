@@ -92,7 +92,11 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
         tokio::select! {
             biased;
             () = world.over.cancelled() => return owner.release().await,
-            () = stop.cancelled() => {}
+            // At rest nobody but this one looks whether it is to stop.
+            () = stop.cancelled() => {
+                world.saw(Fault::Paused);
+                return owner.pause(PAUSE).await;
+            }
             () = owner.wait_for_news() => {}
         }
     }
