@@ -96,7 +96,11 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
         tokio::select! {
             biased;
             () = world.over.cancelled() => {}
-            () = stop.cancelled() => {}
+            // At rest nobody but this one looks whether it is to stop.
+            () = stop.cancelled() => {
+                world.saw(Fault::Paused);
+                return owner.pause(PAUSE).await;
+            }
             () = owner.wait_for_news() => {}
         }
     }

@@ -16,6 +16,9 @@ use super::verify;
 use super::world::{Dice, Planted, World, locked};
 use super::wrong::{Wrong, WrongKind};
 
+/// How long a whole life may take.
+const LIFE: Duration = Duration::from_secs(3 * 3_600);
+
 /// How long the processes may take to go home.
 const HOME: Duration = Duration::from_secs(120);
 
@@ -53,18 +56,24 @@ pub async fn simulate(seed: u64, planted: Planted) -> Outcome {
         hosts.spawn(host(world.clone()));
     }
     let nature = tokio::spawn(nature(world.clone()));
-    person.act().await;
-    nature.abort();
-    world.calm();
-    let left = person.see_to_the_end().await;
-    if !left.is_empty() {
-        world.blame(WrongKind::Hangs, format!("this is left: {}", left.join("; ")));
+    let whole = tokio::time::timeout(LIFE, async {
+        person.act().await;
+        nature.abort();
+        world.calm();
+        person.see_to_the_end().await
+    });
+    match whole.await {
+        Ok(left) if left.is_empty() => {}
+        Ok(left) => world.blame(WrongKind::Hangs, format!("this is left: {}", left.join("; "))),
+        Err(_) => world.blame(WrongKind::Hangs, "it goes round in circles, and nobody is answered any more"),
     }
     world.over.cancel();
     let home = tokio::time::timeout(HOME, async { while hosts.join_next().await.is_some() {} });
     if home.await.is_err() {
         world.blame(WrongKind::Hangs, "a process does not end");
     }
+    // Whoever had used up all there was to ask would not be answered here, either.
+    world.start_counting_again();
     close(&world, &person).await
 }
 

@@ -168,6 +168,10 @@ impl World {
         }
     }
 
+    pub(super) fn start_counting_again(&self) {
+        self.operations.store(0, Ordering::Relaxed);
+    }
+
     /// Milliseconds since the beginning.
     pub(super) fn elapsed(&self) -> u64 {
         u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX)
