@@ -11,7 +11,9 @@ mod watch;
 
 pub(crate) use json::JsonStream;
 pub(crate) use line::{Line, Palette, Style, printable};
-pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
+pub(crate) use record::{
+    content_words, describe_input, describe_whole, indented, log_line, question_lines, settle_hint,
+};
 pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;
 pub(crate) use watch::{Screen, watch};

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp as Instant;
 use onward_event::{
-    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus,
-    StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
+    ApprovalRequested, AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record,
+    ResolvedVerdict, ResultStatus, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart,
+    TurnTerminal, text_of,
 };
 use serde_json::Value;
 
@@ -22,6 +23,16 @@ pub(crate) fn describe(record: &Record) -> Vec<Line> {
 /// The same, with the whole output of tools.
 pub(crate) fn describe_whole(record: &Record) -> Vec<Line> {
     lines(record, usize::MAX)
+}
+
+/// A question whether a call may run: what it is about, and by which rules it is asked.
+pub(crate) fn question_lines(asked: &ApprovalRequested) -> Vec<Line> {
+    let mut lines = vec![
+        Line::new(Style::Strong, format!("? {} wants to run ({})", asked.tool, asked.risk.name())),
+        Line::new(Style::Dim, format!("  asked by {}", asked.rules.join(", "))),
+    ];
+    lines.extend(indented(&asked.preview, Style::Plain));
+    lines
 }
 
 fn lines(record: &Record, most: usize) -> Vec<Line> {
@@ -43,14 +54,7 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
                 format!("  reconciled: {verdict} ({})", printable(&found.evidence)),
             )]
         }
-        Event::ApprovalRequested(asked) => {
-            let mut lines = vec![
-                Line::new(Style::Strong, format!("? {} wants to run ({})", asked.tool, asked.risk.name())),
-                Line::new(Style::Dim, format!("  asked by {}", asked.rules.join(", "))),
-            ];
-            lines.extend(indented(&asked.preview, Style::Plain));
-            lines
-        }
+        Event::ApprovalRequested(asked) => question_lines(asked),
         Event::JobStarted(started) => {
             vec![Line::new(Style::Strong, format!("▶ {}  {}", started.job, printable(&started.command)))]
         }

@@ -5,7 +5,7 @@ use onward_event::{ApprovalRequested, ApprovalScope, ApprovalVerdict};
 use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
-use crate::render::{printable, prompt, say};
+use crate::render::{Screen, printable, prompt, question_lines, say};
 use crate::signals::Asked;
 
 const CHOICES: &str = "  1 once   2 for this session   3 reject   4 reject with words";
@@ -13,6 +13,11 @@ const CHOICES: &str = "  1 once   2 for this session   3 reject   4 reject with 
 impl Conversation {
     /// Asks until there is an answer, or somebody else has given one.
     pub(super) async fn ask(&mut self, asked: &ApprovalRequested) -> Result<After, CliError> {
+        if self.unseen.remove(&asked.approval)
+            && let Some(Screen::Conversation(progress)) = &mut self.screen
+        {
+            question_lines(asked).iter().for_each(|line| progress.line(line));
+        }
         say!("{CHOICES}");
         let mut words: Option<String> = None;
         self.lines.forget_typed_ahead();
