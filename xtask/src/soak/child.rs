@@ -12,6 +12,7 @@ pub(super) struct Process {
     child: Child,
     out: PathBuf,
     err: PathBuf,
+    asked_to_end: bool,
 }
 
 /// What a process had said when it ended.
@@ -30,7 +31,7 @@ impl Process {
         command.stdin(Stdio::null()).stdout(file(&out)?).stderr(file(&err)?);
         let child =
             command.spawn().with_context(|| format!("{:?} cannot be started", command.get_program()))?;
-        Ok(Self { child, out, err })
+        Ok(Self { child, out, err, asked_to_end: false })
     }
 
     /// What it has written on standard output so far.
@@ -43,8 +44,11 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None)) && self.child.kill().is_ok()
     }
 
-    /// Asks it to end in order.
-    pub(super) fn ask_to_end(&self) {
+    /// Asks it to end in order, once.
+    pub(super) fn ask_to_end(&mut self) {
+        if std::mem::replace(&mut self.asked_to_end, true) {
+            return;
+        }
         // A child that was not waited for keeps its number, so nobody else can be meant.
         let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
     }

@@ -54,7 +54,7 @@ impl<'a> Crowd<'a> {
 
     /// Takes the news of all processes.
     pub(super) fn look(&mut self) -> anyhow::Result<()> {
-        self.sessions.iter_mut().try_for_each(|session| session.look().map(drop))
+        self.sessions.iter_mut().try_for_each(Session::look)
     }
 
     /// Starts a process for a session.

@@ -43,11 +43,11 @@ impl Told {
                 let command = call.input.get("command").and_then(|command| command.as_str());
                 self.commands.insert(call.call.to_string(), command.unwrap_or_default().to_owned());
             }
-            WireEvent::ToolResult(result) if result.status == ResultStatus::Ok => {
-                // A call that became a job is answered before its command has had its effect.
-                if result.text.contains("left s") {
-                    self.done.insert(result.call.to_string());
-                }
+            // A call that became a job is answered before its command has had its effect.
+            WireEvent::ToolResult(result)
+                if result.status == ResultStatus::Ok && result.text.contains("left s") =>
+            {
+                self.done.insert(result.call.to_string());
             }
             _ => {}
         }

@@ -24,6 +24,14 @@ enum Stand {
     Driven,
     /// Nothing is left to do.
     Quiet,
+    /// It could not even be made.
+    Missing,
+}
+
+impl Stand {
+    fn is_open(self) -> bool {
+        matches!(self, Self::Unknown | Self::Driven)
+    }
 }
 
 /// Drives every session to quiet. Returns how many did not come to it.
@@ -31,10 +39,10 @@ pub(super) fn reach(crowd: &mut Crowd<'_>) -> anyhow::Result<usize> {
     let end = Instant::now() + LIMIT + LIMIT_EACH * crowd.sessions.len() as u32;
     stop(crowd, end)?;
     let mut stands = vec![Stand::Unknown; crowd.sessions.len()];
-    while Instant::now() < end && stands.iter().any(|stand| *stand != Stand::Quiet) {
+    while Instant::now() < end && stands.iter().any(|stand| stand.is_open()) {
         crowd.look()?;
-        for number in 0..stands.len() {
-            stands[number] = step(crowd, number, stands[number])?;
+        for (number, stand) in stands.iter_mut().enumerate() {
+            *stand = step(crowd, number, *stand)?;
         }
         sleep(LOOK);
     }
@@ -54,10 +62,10 @@ fn stop(crowd: &mut Crowd<'_>, end: Instant) -> anyhow::Result<()> {
     for number in 0..crowd.sessions.len() {
         crowd.stage.give_script(number, &script::resting())?;
     }
-    for (_, process) in crowd.sessions.iter().flat_map(|session| &session.running) {
-        process.ask_to_end();
-    }
     while crowd.running() > 0 && Instant::now() < end {
+        // One that is being made first says which it is.
+        let known = crowd.sessions.iter_mut().filter(|session| session.id.is_some());
+        known.flat_map(|session| &mut session.running).for_each(|(_, process)| process.ask_to_end());
         sleep(LOOK);
         crowd.look()?;
     }
@@ -70,10 +78,11 @@ fn step(crowd: &mut Crowd<'_>, number: usize, stand: Stand) -> anyhow::Result<St
     if session.is_worked_on() {
         return Ok(stand);
     }
-    // One that was never made has nothing to do.
-    let Some(id) = session.id.clone() else { return Ok(Stand::Quiet) };
+    let Some(id) = session.id.clone() else {
+        return Ok(if session.is_missing() { Stand::Missing } else { Stand::Quiet });
+    };
     match (stand, session.last_code) {
-        (Stand::Quiet, _) => return Ok(Stand::Quiet),
+        (Stand::Quiet | Stand::Missing, _) => return Ok(stand),
         (Stand::Driven, Some(0)) if session.unknown.is_empty() => return Ok(Stand::Quiet),
         _ => {}
     }

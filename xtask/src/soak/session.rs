@@ -45,20 +45,19 @@ impl Session {
         format!("input {number}-{} please", self.said)
     }
 
-    /// Takes the news of its processes. True when one of them has ended.
-    pub(super) fn look(&mut self) -> anyhow::Result<bool> {
+    /// Takes the news of its processes.
+    pub(super) fn look(&mut self) -> anyhow::Result<()> {
         self.learn_id();
         let mut ended = Vec::new();
         for (at, (_, process)) in self.running.iter_mut().enumerate() {
             ended.extend(process.ended()?.map(|end| (at, end)));
         }
-        let any = !ended.is_empty();
         // From the last one, so that the places of the others stay.
         for (at, end) in ended.into_iter().rev() {
             let (purpose, _process) = self.running.swap_remove(at);
             self.take(purpose, &end);
         }
-        Ok(any)
+        Ok(())
     }
 
     /// Whether a process runs that works on it, or may.
@@ -66,22 +65,22 @@ impl Session {
         !self.running.is_empty()
     }
 
+    /// Whether somebody tried to make it, and it is not known that it is there.
+    pub(super) fn is_missing(&self) -> bool {
+        self.id.is_none() && self.said > 0
+    }
+
     /// A session that is being made may be killed only when it is known that it is there.
     fn learn_id(&mut self) {
-        if self.id.is_some() {
-            return;
-        }
-        for (purpose, process) in &self.running {
-            if matches!(purpose, Purpose::Begin(_)) {
-                self.id = events(&process.stdout()).find_map(|event| match event {
-                    WireEvent::Session(session) => Some(session.session.to_string()),
-                    _ => None,
-                });
-            }
-        }
+        let Self { id: None, running, .. } = self else { return };
+        let begun = running.iter().find(|(purpose, _)| matches!(purpose, Purpose::Begin(_)));
+        self.id = begun.and_then(|(_, process)| id_in(&process.stdout()));
     }
 
     fn take(&mut self, purpose: Purpose, end: &Ended) {
+        if matches!(purpose, Purpose::Begin(_)) && self.id.is_none() {
+            self.id = id_in(&end.stdout);
+        }
         if let Purpose::Begin(words) | Purpose::Say(words) = &purpose {
             let told =
                 Told::from_lines(&end.stdout).has(words) || end.stderr.contains(" is recorded in ses_");
@@ -89,8 +88,9 @@ impl Session {
                 self.acknowledged.insert(words.clone());
             }
         }
+        // A process that began before it was settled may have said once more that it is open.
         if let Purpose::Settle(of) = &purpose
-            && end.status.success()
+            && (end.status.success() || end.stderr.contains(" is not open"))
         {
             self.unknown.remove(of);
         }
@@ -98,6 +98,14 @@ impl Session {
         self.last_code = end.status.code();
         self.last_words.clone_from(&end.stderr);
     }
+}
+
+/// The session that a stream is about.
+fn id_in(stdout: &str) -> Option<String> {
+    events(stdout).find_map(|event| match event {
+        WireEvent::Session(session) => Some(session.session.to_string()),
+        _ => None,
+    })
 }
 
 /// What somebody must settle, as the stream says.
