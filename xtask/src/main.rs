@@ -6,6 +6,7 @@
 mod bench;
 mod root;
 mod schema;
+mod soak;
 mod source;
 mod tidy;
 
@@ -28,6 +29,8 @@ enum Command {
     Schema(schema::Args),
     /// Measure what the design promises, and hold it against the targets
     Bench(bench::Args),
+    /// Kill many sessions of the real program for a while, and count what was lost or done twice
+    Soak(soak::Args),
 }
 
 fn main() -> anyhow::Result<ExitCode> {
@@ -37,5 +40,6 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Tidy(args) => tidy::run(&root, &args),
         Command::Schema(args) => schema::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Soak(args) => soak::run(&root, &args),
     }
 }

@@ -23,6 +23,7 @@ mod server;
 mod start;
 mod stats;
 mod steps;
+mod supervision;
 mod syncs;
 
 use std::path::Path;
@@ -49,10 +50,11 @@ struct Cli {
 
 type Measure = fn(&Scene) -> anyhow::Result<Vec<Row>>;
 
-const PARTS: [(Part, Measure); 7] = [
+const PARTS: [(Part, Measure); 8] = [
     (Part::Start, start::measure),
     (Part::Steps, steps::measure),
     (Part::Syncs, syncs::measure),
+    (Part::Supervision, supervision::measure),
     (Part::Recovery, recovery::measure),
     (Part::Durable, durable::measure),
     (Part::Open, open::measure),

@@ -36,11 +36,13 @@ pub(crate) enum Part {
     Steps,
     /// Syncs of a steady step, counted by strace
     Syncs,
+    /// What a supervisor adds to a command
+    Supervision,
     /// From the start of `onward resume` after a SIGKILL to the next request
     Recovery,
     /// Durable steps per second without processes, with one session and with fifty
     Durable,
-    /// Opening a session of 100,000 events
+    /// Opening a session of 100,000 events, without and with a stored fold
     Open,
     /// Memory of an open session that has nothing to do
     Idle,
@@ -65,6 +67,7 @@ impl Part {
             Self::Start => "start",
             Self::Steps => "steps",
             Self::Syncs => "syncs",
+            Self::Supervision => "supervision",
             Self::Recovery => "recovery",
             Self::Durable => "durable",
             Self::Open => "open",

@@ -9,9 +9,10 @@ mod question;
 mod said;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use onward_event::{AgentSpec, MessageId, Part, SessionId, SettingChange, Target};
+use onward_event::{AgentSpec, ApprovalId, MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 
@@ -58,7 +59,8 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
-    Conversation { app, session, owner, live, lines, signals, screen: Some(screen) }.run().await
+    let unseen = owner.session().open_approvals().map(|open| open.request.approval).collect();
+    Conversation { app, session, owner, live, lines, signals, screen: Some(screen), unseen }.run().await
 }
 
 /// Before a folder's own configuration could take effect, the person sees it and decides.
@@ -158,6 +160,8 @@ struct Conversation {
     signals: Signals,
     /// Lent to the task that shows what happens.
     screen: Option<Screen>,
+    /// Questions of an earlier process, which this screen has not shown.
+    unseen: BTreeSet<ApprovalId>,
 }
 
 /// What to do after a line.

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp as Instant;
 use onward_event::{
-    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus,
-    StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
+    ApprovalRequested, AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record,
+    ResolvedVerdict, ResultStatus, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart,
+    TurnTerminal, text_of,
 };
 use serde_json::Value;
 

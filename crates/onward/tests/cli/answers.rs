@@ -3,16 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::support::Sandbox;
-
-/// One command, then an answer; what is reported as used is fixed, so that it can be shown.
-pub(crate) fn one_command() -> Value {
-    json!({ "steps": [
-        { "text": "I ask the shell.", "calls": [{ "tool": "shell", "input": { "command": "echo hello" } }],
-          "usage": { "input": 100, "cached": 20, "output": 10 } },
-        { "text": "It says hello.", "usage": { "input": 200, "output": 5 } },
-    ] })
-}
+use crate::support::{Sandbox, one_command};
 
 #[test]
 fn the_answer_is_on_standard_output_and_progress_is_not() {

@@ -4,8 +4,7 @@ use insta::assert_snapshot;
 use onward_event::Event;
 use serde_json::{Value, json};
 
-use crate::interrupts::{pid_of_command, waiting_command};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, pid_of_command, waiting_command};
 
 fn asks_before_it_writes() -> Value {
     json!({ "steps": [

@@ -7,8 +7,7 @@ use insta::assert_snapshot;
 use onward_event::Event;
 use serde_json::json;
 
-use crate::interrupts::{pid_of_command, waiting_command};
-use crate::support::Sandbox;
+use crate::support::{Sandbox, pid_of_command, waiting_command};
 
 /// A session whose process was killed while its command ran.
 fn killed() -> Sandbox {

@@ -2,28 +2,10 @@
 
 use insta::assert_snapshot;
 use onward_event::Event;
-use rustix::process::{Pid, Signal, test_kill_process};
-use serde_json::{Value, json};
+use rustix::process::{Signal, test_kill_process};
+use serde_json::json;
 
-use crate::support::{Sandbox, eventually};
-
-fn hanging() -> Value {
-    json!({ "steps": [{ "text": "never said", "hang": true }] })
-}
-
-/// A command that says where it runs, and waits for a file that never comes.
-pub(crate) fn waiting_command() -> Value {
-    json!({ "steps": [
-        { "calls": [{ "tool": "shell", "input": {
-            "command": "echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo went >> ledger" } }] },
-        { "text": "It went." },
-    ] })
-}
-
-/// The process of the waiting command.
-pub(crate) fn pid_of_command(sandbox: &Sandbox) -> Pid {
-    eventually("the command runs", || Pid::from_raw(sandbox.read("pid").trim().parse().ok()?))
-}
+use crate::support::{Sandbox, eventually, hanging, pid_of_command, waiting_command};
 
 #[test]
 fn ctrl_c_ends_a_run_and_the_session_can_be_gone_on_with() {

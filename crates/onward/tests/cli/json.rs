@@ -4,8 +4,7 @@ use insta::assert_snapshot;
 use onward_wire::{Cursor, PROTOCOL, WireEvent};
 use serde_json::json;
 
-use crate::answers::one_command;
-use crate::support::Sandbox;
+use crate::support::{Sandbox, one_command};
 
 /// The lines, each of which must be an event of the protocol.
 fn lines(text: &str) -> Vec<WireEvent> {

@@ -6,16 +6,15 @@
     reason = "helpers of tests are tests, too"
 )]
 
+#[expect(dead_code, unused_imports, reason = "shared with the other suites of the program")]
 mod support;
 
 mod answers;
 mod approvals;
 mod conversation;
 mod cut;
-mod damage;
 mod demo;
 mod exit_codes;
-mod full_disk;
 mod interrupts;
 mod json;
 mod killed;

@@ -7,8 +7,7 @@ use std::process::Stdio;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::answers::one_command;
-use crate::support::Sandbox;
+use crate::support::{Sandbox, one_command};
 
 #[test]
 fn a_configuration_of_garbage_is_an_error_with_its_place() {

@@ -6,13 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use onward_event::{Event, Handle, Seq};
 use serde_json::{Value, json};
 
-use crate::answers::one_command;
-use crate::interrupts::{pid_of_command, waiting_command};
-use crate::support::Sandbox;
-
-fn hanging() -> Value {
-    json!({ "steps": [{ "text": "never said", "hang": true }] })
-}
+use crate::support::{Sandbox, hanging, one_command, pid_of_command, waiting_command};
 
 fn planned(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
     let args = [&["recover", "--dry-run", "--json"], args].concat();

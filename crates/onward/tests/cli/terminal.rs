@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::answers::one_command;
-use crate::interrupts::{pid_of_command, waiting_command};
-use crate::support::{Done, Running, Sandbox, eventually, not_tested};
+use crate::support::{
+    Done, Running, Sandbox, eventually, not_tested, one_command, pid_of_command, waiting_command,
+};
 
 /// Starts a line of shell at a terminal; `None` where there is no `script`.
 fn start(sandbox: &Sandbox, line: &str, variables: &[(&str, &str)]) -> Option<Running> {

@@ -5,8 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::answers::one_command;
-use crate::support::{Sandbox, SmallDisk, not_tested};
+use crate::support::{Sandbox, SmallDisk, not_tested, one_command};
 
 #[test]
 fn a_read_only_disk_is_named() {

@@ -4,8 +4,7 @@ use insta::assert_snapshot;
 use onward_event::Event;
 use serde_json::{Value, json};
 
-use crate::answers::one_command;
-use crate::support::Sandbox;
+use crate::support::{Sandbox, one_command};
 
 /// A sandbox with one finished session.
 fn finished() -> Sandbox {

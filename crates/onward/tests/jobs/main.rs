@@ -14,6 +14,6 @@ mod job;
 mod leave;
 mod sent;
 #[path = "../cli/support/mod.rs"]
-#[expect(dead_code, unused_imports, reason = "the tests of the command line use the rest")]
+#[expect(dead_code, unused_imports, reason = "the other suites of the program use the rest")]
 mod support;
 mod unknown;

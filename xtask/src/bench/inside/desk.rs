@@ -22,6 +22,7 @@ pub(crate) struct Desk {
     ports: Ports,
     client: Client,
     store: SqliteStore,
+    config: RuntimeConfig,
 }
 
 impl Desk {
@@ -43,7 +44,14 @@ impl Desk {
         };
         let by = By { principal: "bench".into(), channel: "bench".into() };
         let client = Client::new(ports.log.clone(), ports.clock.clone(), ports.ids.clone(), by);
-        Ok(Self { ports, client, store })
+        let config = RuntimeConfig { owner: "bench".into(), ..RuntimeConfig::default() };
+        Ok(Self { ports, client, store, config })
+    }
+
+    /// The same, where the fold of a session is never stored.
+    pub(crate) fn without_stored_folds(mut self) -> Self {
+        self.config.snapshot_every = u64::MAX;
+        self
     }
 
     /// The store alone.
@@ -72,8 +80,7 @@ impl Desk {
     pub(crate) async fn own(&self, session: SessionId, steps: u64) -> anyhow::Result<Owner> {
         let model: Arc<dyn Model> = Arc::new(InstantModel::new(steps));
         let ports = Ports { models: [(PROVIDER.to_owned(), model)].into(), ..self.ports.clone() };
-        let config = RuntimeConfig { owner: "bench".into(), ..RuntimeConfig::default() };
-        Ok(Owner::acquire(ports, config, session, Live::new()).await?)
+        Ok(Owner::acquire(ports, self.config.clone(), session, Live::new()).await?)
     }
 
     /// Sends a message: the reason for one more turn.

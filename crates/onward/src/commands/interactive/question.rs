@@ -6,7 +6,7 @@ use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
 use crate::policy::{save_rule, user_policy};
-use crate::render::{printable, prompt, say};
+use crate::render::{Screen, approval_lines, printable, prompt, say};
 use crate::signals::Asked;
 
 const CHOICES: &str = "  1 once   2 for this session   3 always   4 reject   5 reject with words";
@@ -36,6 +36,11 @@ enum Line {
 impl Conversation {
     /// Asks until there is an answer, or somebody else has given one.
     pub(super) async fn ask(&mut self, asked: &ApprovalRequested) -> Result<After, CliError> {
+        if self.unseen.remove(&asked.approval)
+            && let Some(Screen::Conversation(progress)) = &mut self.screen
+        {
+            approval_lines(asked).iter().for_each(|line| progress.line(line));
+        }
         say!("{}", if asked.always.is_some() { CHOICES } else { CHOICES_NOW });
         let mut words: Option<String> = None;
         self.lines.forget_typed_ahead();

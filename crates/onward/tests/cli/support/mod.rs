@@ -1,14 +1,20 @@
 //! What the tests are made of: a sandbox for each test, processes in it, and the log as it is on disk.
 
 mod disk;
+mod files;
 mod filter;
+mod messages;
 mod process;
 mod records;
 mod sandbox;
+mod scripts;
 mod waiting;
 
 pub(crate) use disk::SmallDisk;
+pub(crate) use files::{contents, copy_folder};
+pub(crate) use messages::{message, shown_in};
 pub(crate) use process::{Done, Running};
 pub(crate) use records::{Records, records};
 pub(crate) use sandbox::Sandbox;
+pub(crate) use scripts::{hanging, one_command, pid_of_command, waiting_command};
 pub(crate) use waiting::{eventually, not_tested};

@@ -1,13 +1,11 @@
-//! Damaged and copied stores: what is wrong is named, never repaired in silence, and never a panic.
+//! A torn or damaged record: it is named, the committed prefix goes on, and nothing is repaired in silence.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::answers::one_command;
-use crate::support::{Done, Sandbox};
+use crate::support::{Done, Sandbox, copy_folder, hanging, records};
 
 /// Words that stand in one record only.
 const WORDS: &str = "an unmistakable task";
@@ -24,32 +22,6 @@ fn finished() -> Sandbox {
     sandbox
 }
 
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &target),
-            false => drop(std::fs::copy(entry.path(), target).unwrap()),
-        }
-    }
-}
-
-/// What is in every file of a folder.
-fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut all = BTreeMap::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => all.extend(contents(&path)),
-            false => drop(all.insert(path.clone(), std::fs::read(&path).unwrap())),
-        }
-    }
-    all
-}
-
 /// The commands that read or go on with a session, on a copy whose database was damaged in this way.
 fn on_damaged(sandbox: &Sandbox, name: &str, damage: impl Fn(&mut Vec<u8>)) -> BTreeMap<&'static str, Done> {
     let id = sandbox.session().to_string();
@@ -62,7 +34,7 @@ fn on_damaged(sandbox: &Sandbox, name: &str, damage: impl Fn(&mut Vec<u8>)) -> B
     ];
     let run = |(command, args): (&'static str, Vec<&str>)| {
         let folder = sandbox.path().join(format!("{name}-{command}"));
-        copy(sandbox.data(), &folder);
+        copy_folder(sandbox.data(), &folder);
         let database = folder.join("onward.db");
         let mut bytes = std::fs::read(&database).unwrap();
         damage(&mut bytes);
@@ -149,36 +121,51 @@ fn flipped_bytes_anywhere_are_an_error_or_harmless() {
 }
 
 #[test]
-fn a_copy_works_and_leaves_the_original_alone() {
-    let sandbox = Sandbox::new(&one_command());
-    sandbox.run(&["exec", "--mode", "auto", "first"]).ended(0);
-    sandbox.set_script(&json!({ "final": "In the copy." }));
-    let folder = sandbox.path().join("copy");
-    copy(sandbox.data(), &folder);
-    let before = contents(sandbox.data());
-    let place = ["--data-dir", folder.to_str().unwrap()];
-    let run = |args: &[&str]| sandbox.run(&[place.as_slice(), args].concat());
-    assert_eq!(run(&["send", "second"]).ended(0).stdout, "In the copy.\n");
-    run(&["check", "--all"]).ended(0);
-    assert_eq!(contents(sandbox.data()), before);
-    let counts = |args: &[&str]| sandbox.run(args).ended(0).stdout.matches("inbox/received").count();
-    assert_eq!((counts(&["log"]), counts(&[place.as_slice(), &["log"]].concat())), (1, 2));
+fn the_last_record_that_was_changed_is_named_and_those_before_it_are_read() {
+    let sandbox = finished();
+    let last = sandbox.records().0.len();
+    let whole = sandbox.run(&["log"]).ended(0).stdout;
+    let done = on_damaged(&sandbox, "last", |bytes| {
+        let at = position(bytes, "owner/released");
+        bytes[at..at + 5].copy_from_slice(b"OWNER");
+    });
+    for command in ["check", "send"] {
+        let Done { stdout, stderr, .. } = &done[command];
+        assert_eq!(done[command].code(), 1, "{command}");
+        assert!(format!("{stdout}{stderr}").contains(&format!("record {last}")), "{stdout}{stderr}");
+    }
+    assert!(done["send"].stderr.contains("the records before it are whole"), "{:?}", done["send"]);
+    // A view believes what it reads; what stands before the damage is what it was.
+    let (shown, was): (Vec<_>, Vec<_>) = (done["log"].stdout.lines().collect(), whole.lines().collect());
+    assert_eq!((shown.len(), &shown[..last - 1]), (last, &was[..last - 1]));
 }
 
+/// What a disk may leave of the last append when the power goes while it is written.
 #[test]
-fn a_copy_of_a_running_session_is_a_session_of_its_own() {
-    let sandbox = Sandbox::new(&crate::interrupts::waiting_command());
-    let exec = sandbox.start(&["exec", "--mode", "auto", "wait"]);
-    crate::interrupts::pid_of_command(&sandbox);
-    let folder = sandbox.path().join("copy");
-    copy(sandbox.data(), &folder);
-    let place = ["--data-dir", folder.to_str().unwrap()];
-    // Its owner is not there; nothing that the copy does reaches the original's command.
-    let listed = sandbox.run(&[place.as_slice(), &["sessions"]].concat()).ended(0);
-    assert!(listed.stdout.contains("interrupted"), "{listed:?}");
-    sandbox.run(&[place.as_slice(), &["check", "--all"]].concat()).ended(0);
-    sandbox.write("go", "");
-    exec.wait().ended(0);
-    assert_eq!(sandbox.read("ledger"), "went\n");
-    sandbox.assert_checked();
+fn a_torn_tail_is_left_out_as_a_whole_and_the_committed_prefix_goes_on() {
+    let sandbox = Sandbox::new(&hanging());
+    let exec = sandbox.start(&["exec", "think"]);
+    sandbox.until("attempt/start", 1);
+    sandbox.run(&["send", "and hurry"]).ended(0);
+    exec.kill();
+    let (before, session) = (sandbox.records(), sandbox.session());
+    let wal = sandbox.data().join("onward.db-wal");
+    let bytes = std::fs::read(&wal).unwrap();
+    sandbox.set_script(&json!({ "final": "Thought." }));
+    for torn in [1, bytes.len() / 8, bytes.len() / 4] {
+        let folder = sandbox.path().join(format!("torn-{torn}"));
+        copy_folder(sandbox.data(), &folder);
+        std::fs::write(folder.join("onward.db-wal"), &bytes[..bytes.len() - torn]).unwrap();
+        let left = records(&folder, session).0;
+        assert!(before.0.starts_with(&left) && left.len() < before.0.len(), "{torn}: a prefix is left");
+        let run =
+            |args: &[&str]| sandbox.run(&[&["--data-dir", folder.to_str().unwrap()], args].concat()).ended(0);
+        run(&["check", "--all"]);
+        if left.iter().any(|record| record.event.kind() == "inbox/received") {
+            assert_eq!(run(&["resume"]).stdout, "Thought.\n", "{torn}");
+            let now = records(&folder, session).0;
+            assert!(now.starts_with(&left) && now.len() > left.len(), "{torn}: what was left is kept");
+            run(&["check", "--all"]);
+        }
+    }
 }

@@ -1,0 +1,92 @@
+//! `cargo xtask soak`: many sessions of the real program in one data folder, killed again and again, and counted.
+//!
+//! Each session has a scripted model that runs commands, some of them in the background. Each command leaves one line
+//! in a *ledger* outside of the product, so what really happened can be held against what the logs say. While they
+//! work, people speak to them, and processes are killed with SIGKILL at random moments. At the end everything is driven
+//! to quiet, and what must never happen is counted.
+
+mod audit;
+mod child;
+mod count;
+mod crowd;
+mod killer;
+mod log;
+mod program;
+mod quiet;
+mod random;
+mod script;
+mod session;
+mod stage;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::ensure;
+
+use count::Verdict;
+use crowd::Crowd;
+use random::Random;
+use stage::Stage;
+
+/// The longest soak: the scripts of the sessions have an end.
+const MOST_MINUTES: f64 = 24.0 * 60.0;
+
+/// How long, how many, and which program.
+#[derive(clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// For how long processes are killed; may be a fraction. Coming to quiet takes a little longer
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    minutes: f64,
+
+    /// Sessions that are worked on at the same time
+    #[arg(long, value_name = "COUNT", default_value_t = 50)]
+    sessions: usize,
+
+    /// Decides alike whom to kill, what to say and what the models do; the seed of each run is printed
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+
+    /// The program; without it target/release/onward, which is built when it is not there
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+}
+
+const AFTER: &str = "\
+The last line is the verdict:
+
+  kills 97, acknowledged inputs lost 0, effects doubled 0, sessions hung 0
+
+The exit code is 1 when one of the last three is not 0, when `onward check` finds a log that is not as it should be,
+or when a log tells of an effect that the ledger does not have. The folder is kept then, below target/.
+
+The seed decides what is done; when it happens depends on the machine, so two runs of one seed are alike and not equal.";
+
+pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
+    let lasts = args.minutes > 0.0 && args.minutes <= MOST_MINUTES;
+    ensure!(lasts, "--minutes must be more than 0 and at most {MOST_MINUTES}, nothing was started");
+    ensure!((1..=500).contains(&args.sessions), "--sessions must be from 1 to 500, nothing was started");
+    let binary = program::find(root, args.binary.as_deref())?;
+    let seed = args.seed.unwrap_or_else(random::seed);
+    println!("soak: seed {seed}, {} sessions, {} minutes", args.sessions, args.minutes);
+    let stage = Stage::set(root, binary, seed, args.sessions)?;
+    let verdict = soak(&stage, Random::new(seed), args);
+    match &verdict {
+        Ok(verdict) if verdict.is_good() => stage.strike(),
+        _ => println!("everything is kept in {}", stage.folder().display()),
+    }
+    let verdict = verdict?;
+    println!("{verdict}");
+    Ok(if verdict.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Kills for the time that was asked for, lets everything come to quiet, and counts.
+fn soak(stage: &Stage, random: Random, args: &Args) -> anyhow::Result<Verdict> {
+    let mut crowd = Crowd::new(stage, random, args.sessions);
+    crowd.work_until(Instant::now() + Duration::from_secs_f64(args.minutes * 60.0))?;
+    let hung = quiet::reach(&mut crowd)?;
+    audit::audit(&crowd, hung)
+}
