@@ -101,8 +101,8 @@ impl Lexer<'_> {
         let digit =
             self.peek().and_then(|digit| digit.to_digit(10)).and_then(|digit| u8::try_from(digit).ok());
         self.at += 1;
-        match (digit, self.peek()) {
-            (Some(digit), None | Some(' ' | '\t' | '\n' | ';' | '|' | '&')) => Ok(digit),
+        match digit {
+            Some(digit) if self.is_end(0) => Ok(digit),
             _ => Err("`>&` before something else than one digit".to_owned()),
         }
     }
@@ -117,6 +117,12 @@ impl Lexer<'_> {
                 '"' => self.double_quoted(&mut word.text)?,
                 // zsh puts the path of a program for `=name`.
                 '=' if word.text.is_empty() => return Err("a word that starts with `=`".to_owned()),
+                // Alone it is the command, or the end of it; inside a word it is a pattern.
+                '[' | ']' if word.text.is_empty() && !quoted && self.is_end(1) => {
+                    self.at += 1;
+                    word.text.push(character);
+                    break;
+                }
                 _ if is_bare(character) => {
                     self.at += 1;
                     word.text.push(character);
@@ -170,6 +176,10 @@ impl Lexer<'_> {
             }
         }
         Err("a quote that is not closed".to_owned())
+    }
+
+    fn is_end(&self, ahead: usize) -> bool {
+        matches!(self.peek_at(ahead), None | Some(' ' | '\t' | '\n' | ';' | '|' | '&'))
     }
 
     fn take(&mut self, length: usize, token: Token) -> Result<Option<Token>, String> {

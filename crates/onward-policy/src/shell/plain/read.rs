@@ -104,18 +104,41 @@ fn connection(redirection: Redirection, path: Option<Token>) -> Result<Connectio
 
 /// Refuses what reads as a command but means more to a shell.
 fn refuse_meaning(step: &Step) -> Result<(), String> {
-    match step.argv.first().map(String::as_str) {
-        None => Err("assignments or redirections without a command".to_owned()),
-        Some("") => Err("a command without a name".to_owned()),
-        Some(name) if names::is_reserved(name) => Err(format!("the shell's word `{name}`")),
-        Some(name) if names::shapes(name) => {
-            Err(format!("the builtin `{name}`, which can change what follows"))
-        }
-        Some(_) => match step.assignments.iter().find(|(variable, _)| names::steers(variable)) {
-            Some((variable, _)) => Err(format!("`{variable}` is set, which can change what runs")),
-            None => Ok(()),
-        },
+    let Some(name) = step.argv.first() else {
+        return Err("assignments or redirections without a command".to_owned());
+    };
+    if name.is_empty() {
+        return Err("a command without a name".to_owned());
     }
+    if names::is_reserved(name) {
+        return Err(format!("the shell's word `{name}`"));
+    }
+    refuse_shaping(&step.argv)?;
+    if let Some((variable, _)) = step.assignments.iter().find(|(variable, _)| names::steers(variable)) {
+        return Err(format!("`{variable}` is set, which can change what runs"));
+    }
+    // What is set before some of these stays set.
+    if !step.assignments.is_empty() && names::is_builtin_only(name) {
+        return Err(format!("a variable is set for the builtin `{name}`"));
+    }
+    Ok(())
+}
+
+/// Refuses builtins that run text or change what follows, `command` and `builtin` before them or not.
+fn refuse_shaping(argv: &[String]) -> Result<(), String> {
+    let mut words = argv.iter().map(String::as_str);
+    let mut name = words.next().unwrap_or_default();
+    while matches!(name, "command" | "builtin") {
+        name = words.find(|word| !word.starts_with('-')).unwrap_or_default();
+    }
+    let shapes = match name {
+        // These set variables, and evaluate subscripts.
+        "printf" => words.next().is_some_and(|first| first.starts_with("-v")),
+        "test" | "[" => words.any(|word| word == "-v" || word == "-R"),
+        "wait" => words.any(|word| word.starts_with("-p")),
+        _ => names::shapes(name),
+    };
+    if shapes { Err(format!("the builtin `{name}`, which can change what follows")) } else { Ok(()) }
 }
 
 fn is_network(path: &str) -> bool {

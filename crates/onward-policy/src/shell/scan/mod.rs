@@ -8,7 +8,9 @@ mod commands;
 mod crude;
 mod heredoc;
 mod quotes;
+mod redirection;
 mod scanner;
 mod word;
+mod words;
 
 pub(super) use commands::commands;

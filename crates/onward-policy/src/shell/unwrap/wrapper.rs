@@ -2,6 +2,7 @@
 
 use super::step::Step;
 use super::table::{Form, WRAPPERS, Wrapper};
+use crate::shell::names;
 use crate::shell::options::Parsed;
 
 /// What a wrapper of this name runs, if it is one.
@@ -18,7 +19,7 @@ fn open(wrapper: &Wrapper, arguments: &[String]) -> Step {
     }
     let stops =
         |option: &&Parsed<'_>| matches!(option, Parsed::Option { name, .. } if has(wrapper.shows, name));
-    if options.iter().find(stops).is_some() {
+    if options.iter().any(|option| stops(&option)) {
         return Step::nothing();
     }
     let operands = arguments.get(count..).unwrap_or_default();
@@ -34,7 +35,14 @@ fn open(wrapper: &Wrapper, arguments: &[String]) -> Step {
     let (assignments, operands) =
         if wrapper.assigns { assignments(operands) } else { (Vec::new(), operands) };
     let rest = operands.get(wrapper.operands..).unwrap_or_default();
-    match wrapper.form {
+    let steered = assignments.iter().any(|(variable, _)| names::steers(variable));
+    let step = rest_of(wrapper.form, rest, assignments);
+    if steered { step.and(Step::unknown()) } else { step }
+}
+
+/// What runs of the words behind options and operands.
+fn rest_of(form: Form, rest: &[String], assignments: Vec<(String, String)>) -> Step {
+    match form {
         Form::Command => Step::command(rest, assignments),
         Form::Appending => {
             let mut step = Step::command(rest, assignments);
@@ -72,7 +80,6 @@ fn has(list: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shell::names;
 
     #[test]
     fn no_name_is_in_the_table_twice() {
