@@ -76,7 +76,9 @@ fn what_is_well_formed_is_read_without_the_last_resort() {
         let script = format!("{before}rm -rf target{after}");
         let (Analysis::Plain(commands, _) | Analysis::Opaque { commands, .. }) = ask(&script);
         assert!(commands.iter().any(|command| command.argv == ["rm", "-rf", "target"]), "{script:?}");
-        assert!(!commands.contains(&Simple::default()), "{script:?}: {commands:?}");
+        // Shells differ in these.
+        let differs = ["((", "$'", "${a:-\""].iter().any(|start| script.contains(start));
+        assert_eq!(commands.contains(&Simple::default()), differs, "{script:?}: {commands:?}");
     }
 }
 
@@ -212,6 +214,12 @@ const LAYERS: &[[&str; 2]] = &[
     ["f() { ", "; }; f"],
     ["function f { ", "; }"],
     ["coproc f { ", "; }"],
+    ["coproc f if a; then ", "; fi"],
+    ["time if a; then ", "; fi"],
+    ["time -p { ", "; }"],
+    ["function f if ", "; then a; fi"],
+    ["> a ", ""],
+    ["A=1 B=$c ", ""],
     ["echo ${a:-$(", ")}"],
     ["echo \"${a:-\"$(", ")\"}\""],
     ["echo $((1 + $(", ")))"],

@@ -14,69 +14,16 @@ pub(super) fn permits(name: &str, arguments: &[String]) -> bool {
     }
 }
 
+/// The words of `find` that only look.
+const LOOKING: &str = "-H -L -P -a -amin -and -anewer -atime -cmin -cnewer -ctime -daystart -depth -empty -executable \
+     -false -follow -fstype -gid -group -iname -inum -ipath -iregex -links -ls -maxdepth -mindepth -mmin \
+     -mount -mtime -name -newer -nogroup -not -nouser -o -or -path -perm -print -print0 -printf -prune \
+     -quit -readable -regex -regextype -samefile -size -true -type -uid -user -wholename -writable -xdev \
+     -xtype";
+
 /// Whether a word of `find` is a path, a value, or an expression that only looks.
 fn find(word: &str) -> bool {
-    const LOOKING: &[&str] = &[
-        "-H",
-        "-L",
-        "-P",
-        "-a",
-        "-amin",
-        "-and",
-        "-anewer",
-        "-atime",
-        "-cmin",
-        "-cnewer",
-        "-ctime",
-        "-daystart",
-        "-depth",
-        "-empty",
-        "-executable",
-        "-false",
-        "-follow",
-        "-fstype",
-        "-gid",
-        "-group",
-        "-iname",
-        "-inum",
-        "-ipath",
-        "-iregex",
-        "-links",
-        "-ls",
-        "-maxdepth",
-        "-mindepth",
-        "-mmin",
-        "-mount",
-        "-mtime",
-        "-name",
-        "-newer",
-        "-nogroup",
-        "-not",
-        "-nouser",
-        "-o",
-        "-or",
-        "-path",
-        "-perm",
-        "-print",
-        "-print0",
-        "-printf",
-        "-prune",
-        "-quit",
-        "-readable",
-        "-regex",
-        "-regextype",
-        "-samefile",
-        "-size",
-        "-true",
-        "-type",
-        "-uid",
-        "-user",
-        "-wholename",
-        "-writable",
-        "-xdev",
-        "-xtype",
-    ];
-    !word.starts_with('-') || LOOKING.contains(&word) || is_amount(word)
+    !word.starts_with('-') || LOOKING.split_ascii_whitespace().any(|known| known == word) || is_amount(word)
 }
 
 /// `-mtime -1`, `-perm -644`.

@@ -7,16 +7,16 @@ use crate::shell::{Simple, limits, names};
 /// Every command that can be found in `script`.
 pub(in crate::shell) fn commands(script: &str) -> Vec<Simple> {
     let text = within(script);
-    let mut shared = Shared { exhausted: text.len() < script.len(), ..Shared::default() };
+    let mut shared = Shared { uncertain: text.len() < script.len(), ..Shared::default() };
     // bash drops these.
     let text = text.replace('\0', "");
     Scanner::new(&text, 0, &mut shared).script();
-    // An arithmetic `<<` looks like a here-document.
-    let arithmetic = ["((", "$[", "let "].iter().any(|start| text.contains(start));
-    if shared.doubtful_bodies || arithmetic || runs_unknown(&shared.found) {
+    // In arithmetic neither `<<` nor `#` nor a quote means what it means elsewhere.
+    shared.uncertain |= ["((", "$["].iter().any(|start| text.contains(start));
+    if shared.uncertain || runs_unknown(&shared.found) {
         bodies(&mut shared);
     }
-    if shared.exhausted {
+    if shared.uncertain {
         crude(&text, &mut shared.found);
         shared.found.push(Simple::default());
     }
@@ -30,7 +30,7 @@ fn bodies(shared: &mut Shared) {
             Scanner::new(&body, depth, shared).script();
         }
     }
-    shared.exhausted |= !shared.bodies.is_empty();
+    shared.uncertain |= !shared.bodies.is_empty();
 }
 
 /// Whether something in the script may read a here-document as a script.

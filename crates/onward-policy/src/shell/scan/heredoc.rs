@@ -14,14 +14,15 @@ pub(super) struct Pending {
 pub(super) struct Body {
     pub(super) text: String,
     pub(super) next: usize,
-    /// The line with the delimiter was there.
-    pub(super) closed: bool,
+    /// Its last line was there, and no other line could be taken for it.
+    pub(super) certain: bool,
 }
 
 /// Reads the body that starts at `from`.
 pub(super) fn body(characters: &[char], from: usize, pending: &Pending) -> Body {
     let mut text = String::new();
     let mut next = from;
+    let mut certain = true;
     while next < characters.len() {
         let rest = &characters[next..];
         let length = rest.iter().position(|&character| character == '\n').unwrap_or(rest.len());
@@ -29,10 +30,14 @@ pub(super) fn body(characters: &[char], from: usize, pending: &Pending) -> Body 
         next = (next + length + 1).min(characters.len());
         let line = if pending.strips { line.trim_start_matches('\t') } else { &line };
         if line == pending.delimiter {
-            return Body { text, next, closed: true };
+            // A line that is continued may swallow this one.
+            let swallowed = pending.expands && text.ends_with("\\\n");
+            return Body { text, next, certain: certain && !swallowed };
         }
+        // `EOF)` ends one inside a substitution.
+        certain &= !line.trim_start().starts_with(&pending.delimiter);
         text.push_str(line);
         text.push('\n');
     }
-    Body { text, next, closed: false }
+    Body { text, next, certain: false }
 }

@@ -37,7 +37,7 @@ impl Scanner<'_> {
         self.blanks();
         let word = self.word();
         let usual = |character: char| character.is_ascii_alphanumeric() || character == '_';
-        self.shared.doubtful_bodies |= !word.known || word.text.is_empty() || !word.text.chars().all(usual);
+        self.shared.uncertain |= !word.known || word.text.is_empty() || !word.text.chars().all(usual);
         self.pending.push(Pending { delimiter: word.text, expands: !word.quoted, strips });
     }
 

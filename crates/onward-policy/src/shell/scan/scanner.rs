@@ -10,10 +10,9 @@ pub(super) struct Shared {
     pub(super) found: Vec<Simple>,
     /// Bodies of here-documents and here-strings.
     pub(super) bodies: Vec<String>,
-    /// Where a body starts or ends is not certain.
-    pub(super) doubtful_bodies: bool,
-    /// A limit was reached, or something did not end: what was found may not be all.
-    pub(super) exhausted: bool,
+    /// What was found may not be all: a limit was reached, something did not end, or shells differ in where a quote or
+    /// a here-document ends, and what one takes for text another one runs.
+    pub(super) uncertain: bool,
     /// Bytes that were read, some of them several times.
     pub(super) read: usize,
 }
@@ -39,16 +38,31 @@ enum End {
 pub(super) struct Open {
     pub(super) command: Simple,
     unknown: bool,
-    started: bool,
-    /// The rest of the words belong to the grammar (`for a in ..`).
-    ignored: bool,
+    /// The next word is the name of a loop or function, or what `case` looks at.
+    named: bool,
+    /// `coproc` stands before it, so that its first word may be a name.
+    coprocess: bool,
+}
+
+/// What starts a compound command.
+const COMPOUND: &[&str] = &["{", "if", "while", "until", "for", "case", "select", "!", "function"];
+
+impl Open {
+    /// Whether a compound command may follow the words so far.
+    fn is_prefix(&self) -> bool {
+        match self.command.argv.split_first() {
+            Some((_, rest)) if self.coprocess => rest.is_empty(),
+            Some((name, rest)) => name == "time" && rest.iter().all(|word| word.starts_with('-')),
+            None => false,
+        }
+    }
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &str, depth: usize, shared: &'a mut Shared) -> Self {
         shared.read += text.len();
         let within = shared.read <= limits::SCAN_WORK;
-        shared.exhausted |= !within;
+        shared.uncertain |= !within;
         let characters = if within { text.chars().collect() } else { Vec::new() };
         Self { characters, at: 0, depth, pending: Vec::new(), shared }
     }
@@ -64,7 +78,7 @@ impl<'a> Scanner<'a> {
         while let Some(character) = self.peek() {
             match character {
                 '$' => self.dollar(&mut ignored, true),
-                '`' => self.backquoted(&mut ignored),
+                '`' => self.backquoted(&mut ignored, true),
                 '\\' => self.at += 2,
                 _ => self.at += 1,
             }
@@ -73,7 +87,7 @@ impl<'a> Scanner<'a> {
 
     fn list(&mut self, end: End) {
         if self.depth > limits::SCAN_DEPTH {
-            self.shared.exhausted = true;
+            self.shared.uncertain = true;
             self.at = self.characters.len();
             return;
         }
@@ -82,7 +96,7 @@ impl<'a> Scanner<'a> {
         while let Some(character) = self.peek() {
             match character {
                 ' ' | '\t' => self.at += 1,
-                '\\' if self.peek_at(1) == Some('\n') => self.at += 2,
+                _ if self.continued() => self.at += 2,
                 '\n' => {
                     self.at += 1;
                     self.close(&mut open);
@@ -112,6 +126,8 @@ impl<'a> Scanner<'a> {
                 '<' | '>' if self.peek_at(1) != Some('(') => self.redirection(&mut open),
                 _ => {
                     let word = self.word();
+                    // Behind which of its lines the body starts is read differently.
+                    self.shared.uncertain |= !self.pending.is_empty() && word.text.contains('\n');
                     let numbers_a_descriptor = word.keyword().is_some_and(is_number)
                         && matches!(self.peek(), Some('<' | '>'))
                         && self.peek_at(1) != Some('(');
@@ -122,36 +138,43 @@ impl<'a> Scanner<'a> {
             }
         }
         self.close(&mut open);
-        self.shared.exhausted |= end != End::Text;
+        self.shared.uncertain |= end != End::Text;
     }
 
     /// The inside of parentheses, as commands.
     pub(super) fn nested(&mut self) {
+        // A here-document whose body is on the other side of a parenthesis has none for some shells.
+        self.shared.uncertain |= !self.pending.is_empty();
         self.depth += 1;
         self.list(End::Parenthesis);
         self.depth -= 1;
+        self.shared.uncertain |= !self.pending.is_empty();
     }
 
     /// Puts a word where it belongs: the grammar, an assignment, the name or an argument.
     fn place(&mut self, open: &mut Open, word: Word, cases: &mut usize) {
-        if !open.started && !open.ignored {
+        if std::mem::take(&mut open.named) {
+            return;
+        }
+        // `time -p {`, `coproc NAME if`: the place of a command again.
+        if word.keyword().is_some_and(|keyword| COMPOUND.contains(&keyword)) && open.is_prefix() {
+            self.close(open);
+        }
+        if open.command.argv.is_empty() {
             match word.keyword() {
-                Some(
-                    "if" | "then" | "else" | "elif" | "do" | "while" | "until" | "!" | "{" | "}" | "fi"
-                    | "done",
-                )
-                | Some("coproc" | "in" | "always") => return,
+                Some("if" | "then" | "else" | "elif" | "do" | "while" | "until" | "fi" | "done") => return,
+                Some("!" | "{" | "}" | "in") => return,
+                Some("coproc") => {
+                    open.coprocess = true;
+                    return;
+                }
                 Some("esac") => {
                     *cases = cases.saturating_sub(1);
                     return;
                 }
-                Some("case") => {
-                    *cases += 1;
-                    open.ignored = true;
-                    return;
-                }
-                Some("for" | "select" | "foreach" | "function") => {
-                    open.ignored = true;
+                Some(keyword @ ("case" | "for" | "select" | "function")) => {
+                    *cases += usize::from(keyword == "case");
+                    open.named = true;
                     return;
                 }
                 _ => {}
@@ -162,18 +185,7 @@ impl<'a> Scanner<'a> {
                 return;
             }
         }
-        // `for a do`, `function f {`, `case a in`: what follows is at the place of a command again.
-        if open.ignored {
-            // The words of a loop are data, but a loop may run them: they are read as a command.
-            open.ignored = !matches!(word.keyword(), Some("do" | "{" | "in"));
-            return;
-        }
-        // `coproc NAME {`
-        if word.keyword() == Some("{") && open.command.argv.len() == 1 {
-            self.close(open);
-            return;
-        }
-        open.started = true;
+        // The words of a loop, behind `in`, are data; but the loop may run them, so they are read as a command.
         open.unknown |= !word.known;
         open.command.argv.push(word.text);
     }
@@ -187,7 +199,7 @@ impl<'a> Scanner<'a> {
         if self.shared.found.len() < limits::SCAN_COMMANDS {
             self.shared.found.push(command);
         } else {
-            self.shared.exhausted = true;
+            self.shared.uncertain = true;
         }
     }
 
@@ -200,11 +212,11 @@ impl<'a> Scanner<'a> {
     /// Reads the bodies that the line before asked for.
     fn bodies(&mut self) {
         let pending = std::mem::take(&mut self.pending);
-        self.shared.doubtful_bodies |= pending.len() > 1;
+        self.shared.uncertain |= pending.len() > 1;
         for pending in pending {
             let body = heredoc::body(&self.characters, self.at, &pending);
             self.at = body.next;
-            self.shared.doubtful_bodies |= !body.closed;
+            self.shared.uncertain |= !body.certain;
             if pending.expands {
                 self.expand(&body.text);
             }

@@ -22,7 +22,7 @@ impl Scanner<'_> {
                 }
                 '\'' => self.single_quoted(&mut word),
                 '"' => self.double_quoted(&mut word),
-                '`' => self.backquoted(&mut word),
+                '`' => self.backquoted(&mut word, false),
                 '$' => self.dollar(&mut word, false),
                 _ => {
                     word.known &= !matches!(character, '*' | '?' | '[' | '{' | '~');
@@ -47,7 +47,7 @@ impl Scanner<'_> {
             }
             word.text.push(character);
         }
-        self.shared.exhausted = true;
+        self.shared.uncertain = true;
     }
 
     fn double_quoted(&mut self, word: &mut Word) {
@@ -68,14 +68,14 @@ impl Scanner<'_> {
                     self.at += 2;
                 }
                 '$' => self.dollar(word, true),
-                '`' => self.backquoted(word),
+                '`' => self.backquoted(word, true),
                 _ => {
                     word.text.push(character);
                     self.at += 1;
                 }
             }
         }
-        self.shared.exhausted = true;
+        self.shared.uncertain = true;
     }
 
     fn ansi_quoted(&mut self, word: &mut Word) {
@@ -86,6 +86,8 @@ impl Scanner<'_> {
             match character {
                 '\'' => return,
                 '\\' => {
+                    // A shell without these quotes ends the word here.
+                    self.shared.uncertain |= self.peek() == Some('\'');
                     let (decoded, length) = quotes::ansi(&self.characters[self.at..]);
                     self.at += length;
                     word.text.push(decoded);
@@ -93,7 +95,7 @@ impl Scanner<'_> {
                 _ => word.text.push(character),
             }
         }
-        self.shared.exhausted = true;
+        self.shared.uncertain = true;
     }
 
     pub(super) fn dollar(&mut self, word: &mut Word, quoted: bool) {
@@ -127,23 +129,25 @@ impl Scanner<'_> {
         self.at += 2;
         self.depth += 1;
         if self.depth > limits::SCAN_DEPTH {
-            self.shared.exhausted = true;
+            self.shared.uncertain = true;
             self.at = self.characters.len();
         }
         let mut inside = Word::default();
         while let Some(character) = self.peek() {
+            // What a quote means here depends on the operator, on quotes around it and on the shell.
+            self.shared.uncertain |= matches!(character, '\'' | '"' | '\\');
             match character {
                 '}' => break,
                 '\\' => self.at += 2,
                 '\'' => self.quoted_in_parameter(),
                 '"' => self.double_quoted(&mut inside),
-                '`' => self.backquoted(&mut inside),
+                '`' => self.backquoted(&mut inside, true),
                 '$' => self.dollar(&mut inside, false),
                 _ => self.at += 1,
             }
         }
         self.depth -= 1;
-        self.shared.exhausted |= self.peek().is_none();
+        self.shared.uncertain |= self.peek().is_none();
         self.at += 1;
         self.copy(word, start);
     }
@@ -161,7 +165,8 @@ impl Scanner<'_> {
         self.at = start + length + 1;
     }
 
-    pub(super) fn backquoted(&mut self, word: &mut Word) {
+    /// Inside double quotes a backslash before a double quote is taken off, too.
+    pub(super) fn backquoted(&mut self, word: &mut Word, quoted: bool) {
         word.known = false;
         let start = self.at;
         self.at += 1;
@@ -170,14 +175,16 @@ impl Scanner<'_> {
             && character != '`'
         {
             self.at += 1;
-            if character == '\\' && matches!(self.peek(), Some('`' | '\\' | '$')) {
+            let in_quotes = quoted && self.peek() == Some('"');
+            if character == '\\' && (in_quotes || matches!(self.peek(), Some('`' | '\\' | '$'))) {
+                self.shared.uncertain |= in_quotes;
                 inside.extend(self.peek());
                 self.at += 1;
             } else {
                 inside.push(character);
             }
         }
-        self.shared.exhausted |= self.peek().is_none();
+        self.shared.uncertain |= self.peek().is_none();
         self.at += 1;
         Scanner::new(&inside, self.depth + 1, self.shared).script();
         self.copy(word, start);
