@@ -25,5 +25,8 @@ pub(super) const WRAPPERS: usize = 4;
 /// Commands that are found inside the wrappers of one command.
 pub(super) const WRAPPED_COMMANDS: usize = 256;
 
+/// Bytes of those commands: a wrapper that is not understood repeats its arguments.
+pub(super) const WRAPPED_BYTES: usize = 4 * SCAN_BYTES;
+
 /// Places at which a command may start behind options that are not known, all of which are tried.
 pub(super) const GUESSES: usize = 16;

@@ -16,32 +16,66 @@ pub struct Unwrapped {
 
 /// Finds the commands inside the wrappers of `command`, up to four deep; what is deeper makes it incomplete.
 pub fn unwrap(command: &Simple) -> Unwrapped {
-    let mut unwrapped = Unwrapped { commands: vec![command.clone()], complete: true };
+    let mut unwrapping = Unwrapping {
+        commands: vec![command.clone()],
+        guessed: vec![false],
+        room: limits::WRAPPED_BYTES,
+        complete: true,
+    };
     let mut layer = 0..1;
     for depth in 0..=limits::WRAPPERS {
-        let start = unwrapped.commands.len();
+        let start = unwrapping.commands.len();
         for at in layer.clone() {
-            let Some(outer) = unwrapped.commands.get(at) else { break };
-            let step = step(outer);
-            unwrapped.complete &= outer.complete && !step.unknown;
-            if depth == limits::WRAPPERS {
-                unwrapped.complete &= step.inner.is_empty();
-                continue;
-            }
-            if let Some(outer) = unwrapped.commands.get_mut(at) {
-                outer.redirects.extend(step.redirects);
-            }
-            let room = limits::WRAPPED_COMMANDS.saturating_sub(unwrapped.commands.len());
-            unwrapped.complete &= step.inner.len() <= room;
-            unwrapped.commands.extend(step.inner.into_iter().take(room));
+            unwrapping.open(at, depth);
         }
-        layer = start..unwrapped.commands.len();
+        layer = start..unwrapping.commands.len();
     }
-    unwrapped
+    Unwrapped { commands: unwrapping.commands, complete: unwrapping.complete }
+}
+
+struct Unwrapping {
+    commands: Vec<Simple>,
+    /// For each command: it is only a guess.
+    guessed: Vec<bool>,
+    /// Bytes that may still be added.
+    room: usize,
+    complete: bool,
+}
+
+impl Unwrapping {
+    /// Adds what is directly inside the command at `at`.
+    fn open(&mut self, at: usize, depth: usize) {
+        let (Some(outer), Some(guess)) = (self.commands.get_mut(at), self.guessed.get(at)) else { return };
+        let guess = *guess;
+        let step = step(outer, guess);
+        outer.redirects.extend(step.redirects);
+        self.complete &= outer.complete && !step.unknown;
+        if depth == limits::WRAPPERS {
+            self.complete &= step.inner.is_empty();
+            return;
+        }
+        for inner in step.inner {
+            self.add(inner, guess);
+        }
+        for inner in step.guesses.into_iter().filter(|_| !guess) {
+            self.add(inner, true);
+        }
+    }
+
+    fn add(&mut self, command: Simple, guess: bool) {
+        let bytes = command.argv.iter().map(|word| word.len() + 1).sum::<usize>();
+        if self.commands.len() < limits::WRAPPED_COMMANDS && bytes <= self.room {
+            self.room -= bytes;
+            self.commands.push(command);
+            self.guessed.push(guess);
+        } else {
+            self.complete = false;
+        }
+    }
 }
 
 /// One layer.
-fn step(command: &Simple) -> Step {
+fn step(command: &Simple, guess: bool) -> Step {
     let Some((name, arguments)) = command.argv.split_first() else { return Step::nothing() };
     let step = match names::base(name) {
         "find" | "gfind" => find::step(arguments),
@@ -52,7 +86,7 @@ fn step(command: &Simple) -> Step {
             .or_else(|| wrapper::step(base, arguments))
             .unwrap_or_else(Step::nothing),
     };
-    if command.complete {
+    if command.complete || guess {
         return step;
     }
     // A word that is not known may be an option, or the name of a wrapper: then a command starts anywhere.

@@ -6,6 +6,8 @@ use crate::shell::{Analysis, Redirect, Simple, analyse, limits};
 #[derive(Debug, Default)]
 pub(super) struct Step {
     pub(super) inner: Vec<Simple>,
+    /// What may be a command inside it. A guess about a guess finds nothing new.
+    pub(super) guesses: Vec<Simple>,
     /// Files that the command itself writes by its arguments.
     pub(super) redirects: Vec<Redirect>,
     /// Something that it runs is not known.
@@ -48,12 +50,13 @@ impl Step {
         let commands = starts
             .take(limits::GUESSES)
             .map(|at| Simple { argv: arguments.get(at..).unwrap_or_default().to_vec(), ..Simple::default() });
-        Self { inner: commands.collect(), unknown: true, ..Self::default() }
+        Self { guesses: commands.collect(), unknown: true, ..Self::default() }
     }
 
     /// Both of two.
     pub(super) fn and(mut self, other: Self) -> Self {
         self.inner.extend(other.inner);
+        self.guesses.extend(other.guesses);
         self.redirects.extend(other.redirects);
         self.unknown |= other.unknown;
         self
