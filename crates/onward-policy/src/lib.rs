@@ -11,9 +11,11 @@ mod fixed;
 mod judge;
 mod rule;
 mod scope;
+mod shell;
 #[cfg(test)]
 mod tests;
 
 pub use builtin::BUILTIN;
 pub use fixed::FixedPolicy;
 pub use rule::{Rule, When};
+pub use shell::{Analysis, Redirect, Simple, Unwrapped, analyse, harmless, unwrap};
