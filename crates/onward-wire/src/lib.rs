@@ -18,6 +18,7 @@ mod message;
 mod outcome;
 mod schema;
 mod session;
+pub mod terminal;
 mod tool;
 mod turn;
 mod unanswered;

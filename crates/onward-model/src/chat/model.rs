@@ -178,12 +178,12 @@ mod tests {
         };
         assert!(matches!(refused(|c| c.base_url = "localhost".into()), BadChatConfig::BaseUrl { .. }));
         assert!(matches!(refused(|c| c.base_url = "ftp://localhost".into()), BadChatConfig::BaseUrl { .. }));
-        let key = refused(|c| c.key = Some(onward_port::Secret::new("sk-1\n".into())));
+        let key = refused(|c| c.key = Some(Secret::new("sk-1\n".into())));
         assert_eq!(key, BadChatConfig::Key);
         assert!(!key.to_string().contains("sk-1"));
         let header = refused(|c| c.headers = vec![("x y".into(), "z".into())]);
         assert_eq!(header, BadChatConfig::Header { name: "x y".into() });
-        let url = onward_port::Secret::new("proxy".into());
+        let url = Secret::new("proxy".into());
         let proxy = super::super::Proxy { url, bypass: String::new() };
         let mut config = ChatConfig::new("http://localhost/v1");
         config.proxy = Some(proxy);

@@ -41,7 +41,7 @@ fn secrets(app: &App) -> Vec<String> {
 
 /// Says what is wrong with a session's log; true when nothing is.
 async fn check_one(app: &App, session: SessionId) -> bool {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     // A reader that is gone does not change the verdict, which is the exit code.
     let mut say = |line: String| drop(writeln!(out, "{line}"));
     let report = match check_session(&app.ports, session, secrets(app)).await {

@@ -19,6 +19,7 @@ use super::models::models_of;
 use super::shell_environment;
 use crate::config::{Config, Environment, Source, Sourced};
 use crate::error::{CliError, ErrorKind};
+use crate::render::out::hide;
 
 /// What the model is told about itself and its work.
 const INSTRUCTIONS: &str = include_str!("../instructions.md");
@@ -63,6 +64,7 @@ impl App {
         let folder = config.data_dir()?.clone();
         let store = open_store(&folder).map_err(store_error)?;
         let redactor = config.redactor(&environment);
+        hide(redactor.clone());
         let executor = executor(&folder, &redactor)?;
         let ports = Ports {
             log: Arc::new(RedactedLog::new(Arc::new(store.clone()), redactor.clone())),
