@@ -129,4 +129,29 @@ mod tests {
         out.flush().unwrap();
         assert!(out.to.ends_with(b"\n\tend"));
     }
+
+    #[test]
+    fn nobody_prints_past_this_gate() {
+        let mut folders = vec![std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let (mut files, mut found) = (0, Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("render/out.rs") {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    let looks = text
+                        .replace("std::io::stdout().is_terminal", "")
+                        .replace("std::io::stderr().is_terminal", "");
+                    let prints = ["io::stdout()", "io::stderr()", "println!(", "print!("];
+                    if prints.iter().any(|print| looks.contains(print)) {
+                        found.push(path);
+                    }
+                    files += 1;
+                }
+            }
+        }
+        assert!(files > 50 && found.is_empty(), "{files} files; these print by themselves: {found:?}");
+    }
 }
