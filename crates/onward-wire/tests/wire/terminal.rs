@@ -1,4 +1,5 @@
 //! What reaches a terminal: a table of sequences, and what must hold for any text whatsoever.
+#![expect(clippy::unwrap_used, reason = "helpers of tests are tests, too")]
 
 use onward_wire::terminal::{Filter, Manner, exact, output, prose};
 use proptest::prelude::*;
@@ -113,7 +114,7 @@ fn in_pieces(manner: Manner, bytes: &[u8], size: usize) -> String {
 fn bytes(cell: &str) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), cell);
     while let Some(at) = rest.find('\\') {
-        out.extend_from_slice(rest[..at].as_bytes());
+        out.extend_from_slice(&rest.as_bytes()[..at]);
         rest = &rest[at + 1..];
         let length = match rest.as_bytes()[0] {
             b'x' => {
