@@ -161,6 +161,20 @@ impl Record {
     }
 }
 
+impl Event {
+    /// An event of the same kind, with another body.
+    ///
+    /// # Errors
+    /// When the body is not what the kind says.
+    pub fn with_body(&self, body: &str) -> Result<Self, serde_json::Error> {
+        let version = match self {
+            Self::Unknown(unknown) => unknown.version,
+            _ => BODY_VERSION,
+        };
+        Self::from_body(self.kind(), version, body)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,6 @@ mod error_info;
 mod http;
 mod known;
 mod quote;
-mod redact;
 mod retry_after;
 mod scripted;
 mod sse;

@@ -44,6 +44,15 @@ pub trait ForwardLog: Send + Sync {
     ) -> BoxFuture<'_, Result<Vec<StoredRecord>, LogError>> {
         self.inner().read(session, after, limit)
     }
+
+    fn put_side(
+        &self,
+        session: SessionId,
+        scope: String,
+        chunk: SideChunk,
+    ) -> BoxFuture<'_, Result<(), LogError>> {
+        self.inner().put_side(session, scope, chunk)
+    }
 }
 
 impl<T: ForwardLog> Log for T {
@@ -100,7 +109,7 @@ impl<T: ForwardLog> Log for T {
         scope: String,
         chunk: SideChunk,
     ) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner().put_side(session, scope, chunk)
+        ForwardLog::put_side(self, session, scope, chunk)
     }
 
     fn put_snapshot(&self, put: PutSnapshot) -> BoxFuture<'_, Result<(), LogError>> {

@@ -12,6 +12,7 @@ mod jobs;
 mod log;
 mod model;
 mod policy;
+mod redact;
 mod snapshot;
 mod time;
 mod tool;
@@ -36,6 +37,7 @@ pub use model::{
     estimate_tokens,
 };
 pub use policy::{Policy, PolicyDecision, PolicyRequest, Reach};
+pub use redact::{NamedSecret, RedactedStream, Redactor, SHORTEST_SECRET, TELLTALE};
 pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{

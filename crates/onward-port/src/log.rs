@@ -226,6 +226,9 @@ pub enum LogError {
         /// What is wrong.
         what: String,
     },
+    /// A record or its content would hold a configured secret; nothing was written.
+    #[error("{0} would hold a configured secret that could not be taken out; nothing was recorded")]
+    HoldsSecret(String),
     /// A blob is not what its digest says, or the store itself is not a store.
     #[error("the store is damaged: {0}")]
     Corrupt(String),

@@ -19,6 +19,7 @@ mod open;
 mod owner;
 mod parse;
 mod ports;
+mod redact;
 mod request;
 mod stored;
 
@@ -29,4 +30,5 @@ pub use live::{Live, LiveEvent};
 pub use open::{load, load_records};
 pub use owner::{GivenBack, Owner, OwnerError, Quiet};
 pub use ports::{EncoderByName, Ports, SystemClock, ToolFactory, UuidIds};
+pub use redact::{RedactedExecutor, RedactedLog};
 pub use request::{RebuildError, Rebuilt, rebuild};

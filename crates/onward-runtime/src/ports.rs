@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use onward_event::{Timestamp, Workspace};
-use onward_port::{Blobs, Clock, Documents, Encoder, Executor, Ids, Log, Model, Policy, ToolSet};
+use onward_port::{Blobs, Clock, Documents, Encoder, Executor, Ids, Log, Model, Policy, Redactor, ToolSet};
 
 /// Makes the tools of a session, bound to its workspace.
 pub type ToolFactory = Arc<dyn Fn(&Workspace) -> Result<ToolSet, String> + Send + Sync>;
@@ -34,6 +34,9 @@ pub struct Ports {
     pub instructions: Arc<str>,
     /// Runs commands that outlive this process; the owner forgets those whose results are on disk.
     pub executor: Option<Arc<dyn Executor>>,
+    /// Knows the secrets that no record may hold. `log` and `executor` are behind it too ([`crate::RedactedLog`],
+    /// [`crate::RedactedExecutor`]).
+    pub redactor: Redactor,
     /// The wall clock.
     pub clock: Arc<dyn Clock>,
     /// The source of ids.

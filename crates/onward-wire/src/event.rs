@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::terminal::is_unprintable;
 use crate::*;
 
 macro_rules! lines {
@@ -100,16 +101,14 @@ impl WireEvent {
         let mut escaped = String::with_capacity(line.len() + 16);
         for c in line.chars() {
             match is_unprintable(c) {
-                // Such a character can only stand inside a string, so it can be escaped there; all have four digits.
-                true => escaped.push_str(&format!("\\u{:04x}", u32::from(c))),
+                // Such a character can only stand inside a string, so it can be escaped there.
+                true => c
+                    .encode_utf16(&mut [0; 2])
+                    .iter()
+                    .for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}"))),
                 false => escaped.push(c),
             }
         }
         Ok(escaped)
     }
-}
-
-/// Delete and the C1 controls, the ends of lines beyond ASCII, and what turns the direction of a line or cannot be seen.
-fn is_unprintable(c: char) -> bool {
-    matches!(c, '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

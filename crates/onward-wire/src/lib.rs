@@ -19,6 +19,7 @@ mod outcome;
 mod sandbox;
 mod schema;
 mod session;
+pub mod terminal;
 mod tool;
 mod turn;
 mod unanswered;

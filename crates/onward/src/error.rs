@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use onward_wire::terminal::exact;
+
 use crate::exit::ExitCode;
 
 /// The kind of a failure; the word goes into `--json`.
@@ -86,19 +88,7 @@ impl std::error::Error for CliError {}
 
 fn write_labelled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
     write!(f, "{label}: ")?;
-    for c in text.trim_end().chars() {
-        match c {
-            '\n' => f.write_str("\n  ")?,
-            c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_unicode())?,
-            c => write!(f, "{c}")?,
-        }
-    }
-    Ok(())
-}
-
-/// Characters that turn the direction of a line or cannot be seen.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    f.write_str(&exact(text.trim_end()).replace('\n', "\n  "))
 }
 
 #[cfg(test)]
@@ -116,7 +106,7 @@ mod tests {
     #[test]
     fn nothing_reaches_the_terminal_but_text() {
         let error = CliError::new(ErrorKind::Usage, "unknown key `\u{1b}[2Ja\u{202e}b\r`\n");
-        assert_eq!(error.to_string(), r"error: unknown key `\u{1b}[2Ja\u{202e}b\u{d}`");
+        assert_eq!(error.to_string(), "error: unknown key `␛[2Ja<U+202E>b␍`");
     }
 
     #[test]

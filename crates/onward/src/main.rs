@@ -19,9 +19,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process;
 
-use config::Environment;
+use config::{Config, Environment};
 use error::{CliError, ErrorKind};
 use exit::ExitCode;
+use render::out::hide;
 use render::tell;
 
 fn main() -> process::ExitCode {
@@ -37,16 +38,22 @@ fn main() -> process::ExitCode {
         Ok(environment) => environment,
         Err(error) => return failed(&error),
     };
+    // Before anything is read from the configuration, the usual places of keys are known.
+    hide(Config::builtin(&environment).redactor(&environment));
     let result = if demo::is_worker(&words) {
         on_runtime(demo::worker(&words, environment))
     } else {
         match args::parse(words) {
             Ok(invocation) => on_runtime(commands::run(invocation, environment)),
+            Err(error) if error.use_stderr() => {
+                // It repeats what was typed, which may hold anything.
+                tell!("{}", error.render().to_string().trim_end());
+                return ExitCode::Usage.into();
+            }
             Err(error) => {
-                // Help goes to standard output, a wrong command line to standard error; clap knows which.
+                // Help: nothing in it comes from outside.
                 let _ = error.print();
-                let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::Completed };
-                return code.into();
+                return ExitCode::Completed.into();
             }
         }
     };

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use crate::drive::{Stand, waiting};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Line, Screen, Style, indented, printable};
+use crate::render::{Line, Screen, Style, indented, prose};
 use onward_wire::Failure;
 
 /// Says how the session stands; returns the exit code.
@@ -38,7 +38,7 @@ pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
 fn answer(answers: &[String]) {
     for text in answers.iter().map(|text| text.trim_end()).filter(|text| !text.is_empty()) {
         // A reader that is gone has no use for it; it is in the log.
-        let _ = writeln!(std::io::stdout(), "{}", printable(text));
+        let _ = writeln!(crate::render::out::stdout(), "{}", prose(text));
     }
 }
 

@@ -88,7 +88,7 @@ impl Draft {
         append: &AppendId,
         ctx: &Ctx<'_>,
     ) -> Result<(), IllegalEvent> {
-        for event in events {
+        for event in events.into_iter().map(ctx.redact) {
             let epoch = (event.writer() != EventWriter::Client).then_some(session.epoch());
             let (seq, at, append) = (session.head().next(), ctx.now, append.clone());
             let record = Record { seq, at, epoch, by: None, append, event };

@@ -2,7 +2,7 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, FileState, FinishReason, InvalidCall, JobId, MessageId, Part, Place, Rendered,
+    ErrorClass, Event, FileState, FinishReason, InvalidCall, JobId, MessageId, Part, Place, Rendered,
     ResultMetadata, ResultStatus, Risk, Sandbox, Semantics, StepId, StopReason, Subject, Timestamp, Usage,
     Verdict,
 };
@@ -19,6 +19,9 @@ pub struct Ctx<'a> {
     pub policy: u64,
     /// Gives 128 bits that were never given before.
     pub ids: &'a mut dyn FnMut() -> u128,
+    /// Takes out of an event what no record may hold. The state is a fold of what is recorded, so an event passes here
+    /// before it is applied.
+    pub redact: &'a dyn Fn(Event) -> Event,
 }
 
 impl Ctx<'_> {

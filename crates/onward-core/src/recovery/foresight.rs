@@ -34,7 +34,7 @@ impl Foresight {
             last -= 1;
             last
         };
-        let mut ctx = Ctx { now, policy: 0, ids: &mut ids };
+        let mut ctx = Ctx { now, policy: 0, ids: &mut ids, redact: &core::convert::identity };
         let draft = Draft::new(&mut after, &Input::Advance, &append, &mut ctx);
         let draft = draft.map_err(|error| error.to_string())?;
         let (events, due) = (draft.events().to_vec(), after.due());

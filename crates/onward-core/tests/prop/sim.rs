@@ -265,7 +265,8 @@ impl Sim {
             ids += 1;
             ids
         };
-        let mut ctx = Ctx { now: self.now, policy: self.policy, ids: &mut next };
+        let mut ctx =
+            Ctx { now: self.now, policy: self.policy, ids: &mut next, redact: &core::convert::identity };
         let drafted = Draft::new(&mut self.session, input, &append, &mut ctx);
         self.ids = ids;
         match drafted {

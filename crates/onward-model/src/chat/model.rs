@@ -2,7 +2,8 @@
 
 use bytes::Bytes;
 use onward_port::{
-    BoxFuture, Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest,
+    BoxFuture, Capabilities, Encoder, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, NamedSecret,
+    Redactor, Secret,
 };
 use reqwest::Url;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -11,7 +12,6 @@ use super::decode::{Decoder, Progress};
 use super::{BadChatConfig, ChatConfig, ChatEncoder};
 use crate::http::{Endpoint, EndpointProxy, Transport};
 use crate::known::known_capabilities;
-use crate::redact::Redactor;
 
 /// Parts of a header's name that say its value is a secret.
 const SECRET_NAMES: &[&str] = &["authorization", "cookie", "key", "token", "secret", "password"];
@@ -87,7 +87,7 @@ impl Model for ChatModel {
             let answer = self.answer(request.body, on_delta).await;
             // The one place that every failure passes.
             answer
-                .map_err(|failure| ModelFailure { message: self.redactor.redact(failure.message), ..failure })
+                .map_err(|failure| ModelFailure { message: self.redactor.string(failure.message), ..failure })
         })
     }
 }
@@ -133,14 +133,17 @@ fn proxy(config: &ChatConfig) -> Result<Option<EndpointProxy>, BadChatConfig> {
     Ok(Some(EndpointProxy { url, bypass: proxy.bypass.clone() }))
 }
 
-fn secrets(config: &ChatConfig) -> Vec<&str> {
-    let mut secrets: Vec<&str> = config.key.iter().map(|key| key.expose()).collect();
-    for (_, value) in config.headers.iter().filter(|(name, _)| is_secret(name)) {
-        secrets.push(value);
+/// What this provider knows and no message may repeat: servers quote the key that they refuse, and proxies the headers
+/// that they got.
+fn secrets(config: &ChatConfig) -> Vec<NamedSecret> {
+    let named = |name: &str, value: &str| NamedSecret { name: name.into(), value: Secret::new(value.into()) };
+    let mut secrets: Vec<_> = config.key.iter().map(|key| named("key", key.expose())).collect();
+    for (name, value) in config.headers.iter().filter(|(name, _)| is_secret(name)) {
+        secrets.push(named(name, value));
         // What follows the scheme in `Authorization: Scheme value`.
-        secrets.extend(value.split_once(' ').map(|(_, value)| value));
+        secrets.extend(value.split_once(' ').map(|(_, value)| named(name, value)));
     }
-    secrets.extend(config.proxy.iter().map(|proxy| proxy.url.expose()));
+    secrets.extend(config.proxy.iter().map(|proxy| named("proxy", proxy.url.expose())));
     secrets
 }
 
@@ -175,12 +178,12 @@ mod tests {
         };
         assert!(matches!(refused(|c| c.base_url = "localhost".into()), BadChatConfig::BaseUrl { .. }));
         assert!(matches!(refused(|c| c.base_url = "ftp://localhost".into()), BadChatConfig::BaseUrl { .. }));
-        let key = refused(|c| c.key = Some(onward_port::Secret::new("sk-1\n".into())));
+        let key = refused(|c| c.key = Some(Secret::new("sk-1\n".into())));
         assert_eq!(key, BadChatConfig::Key);
         assert!(!key.to_string().contains("sk-1"));
         let header = refused(|c| c.headers = vec![("x y".into(), "z".into())]);
         assert_eq!(header, BadChatConfig::Header { name: "x y".into() });
-        let url = onward_port::Secret::new("proxy".into());
+        let url = Secret::new("proxy".into());
         let proxy = super::super::Proxy { url, bypass: String::new() };
         let mut config = ChatConfig::new("http://localhost/v1");
         config.proxy = Some(proxy);

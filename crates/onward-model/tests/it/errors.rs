@@ -65,7 +65,7 @@ async fn no_message_holds_the_key() {
     let failure = ask_one(plain("401 Unauthorized", "", &echo)).await.unwrap_err();
     assert_eq!(failure.class, ErrorClass::Auth);
     let expect =
-        " answered 401, check the key of this provider: Incorrect API key provided: [redacted]. Get one.";
+        " answered 401, check the key of this provider: Incorrect API key provided: [secret:key]. Get one.";
     assert!(failure.message.ends_with(expect), "{}", failure.message);
 
     let page = format!("<title>401 for Bearer {KEY}</title>");
@@ -74,7 +74,7 @@ async fn no_message_holds_the_key() {
     let stream = vec![send(STREAM_HEAD), send(http_chunk(event)), Act::Close];
     for acts in [plain("401 X", "", &page), plain("500 X", "", &raw), plain("200 OK", "", &page), stream] {
         let message = ask_one(acts).await.unwrap_err().message;
-        assert!(message.contains("[redacted]") && !message.contains("sk-te"), "{message}");
+        assert!(message.contains("[secret:key]") && !message.contains("sk-te"), "{message}");
     }
 }
 
@@ -85,7 +85,7 @@ async fn a_header_that_carries_a_key_is_a_secret_too() {
     let headers = vec![("api-key".into(), "azure-secret-value".into()), ("x-title".into(), "onward".into())];
     let config = ChatConfig { headers, ..ChatConfig::new(server.base_url()) };
     let message = ask(&ChatModel::new(config).unwrap()).await.0.unwrap_err().message;
-    assert!(message.ends_with("unknown api-key [redacted] for app onward"), "{message}");
+    assert!(message.ends_with("unknown api-key [secret:api-key] for app onward"), "{message}");
 }
 
 #[tokio::test]

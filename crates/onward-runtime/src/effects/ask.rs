@@ -6,13 +6,15 @@ use std::time::Duration;
 use onward_core::{AttemptReport, Input, Reply};
 use onward_event::{AttemptId, ErrorClass, ModelConfig, SessionId, Usage, UsageSource};
 use onward_port::{
-    Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, SideChunk, ToolSet, estimate_tokens,
+    Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, Redactor, SideChunk, ToolSet,
+    estimate_tokens,
 };
 use tokio_util::sync::CancellationToken;
 
 use super::{Outcome, validate};
 use crate::live::{Live, LiveEvent};
 use crate::owner::attempt_scope;
+use crate::redact::RedactedDeltas;
 use crate::request::EncodedRequest;
 
 /// One attempt.
@@ -27,6 +29,7 @@ pub(crate) struct Ask {
     pub(crate) tools: ToolSet,
     pub(crate) log: Arc<dyn Log>,
     pub(crate) live: Live,
+    pub(crate) redactor: Redactor,
     pub(crate) side_interval: Duration,
     pub(crate) cancel: CancellationToken,
 }
@@ -57,11 +60,8 @@ impl Ask {
         let body = bytes::Bytes::from(encoded.body.clone());
         let request = ModelRequest { config: self.config.clone(), body, number: self.number };
         let arrived = Mutex::new(Arrived::default());
-        let mut on_delta = |delta: ModelDelta| {
-            let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
-            arrived.add(&delta);
-            self.live.say(|| LiveEvent::Delta { attempt: self.attempt, delta });
-        };
+        let mut deltas = RedactedDeltas::new(&self.redactor);
+        let mut on_delta = |delta: ModelDelta| self.arrive(&arrived, deltas.push(delta));
         let mut stream = model.stream(request, &mut on_delta);
         let ended = loop {
             tokio::select! {
@@ -72,6 +72,7 @@ impl Ask {
             }
         };
         drop(stream);
+        self.arrive(&arrived, deltas.finish());
         let arrived = arrived.into_inner().unwrap_or_else(PoisonError::into_inner);
         match ended {
             None => {
@@ -80,6 +81,14 @@ impl Ask {
             }
             Some(Ok(reply)) => self.replied(reply, sent, arrived.size),
             Some(Err(failure)) => self.failed(failure, sent, arrived),
+        }
+    }
+
+    /// Keeps pieces and shows them; they are redacted.
+    fn arrive(&self, arrived: &Mutex<Arrived>, pieces: Vec<ModelDelta>) {
+        for delta in pieces {
+            arrived.lock().unwrap_or_else(PoisonError::into_inner).add(&delta);
+            self.live.say(|| LiveEvent::Delta { attempt: self.attempt, delta });
         }
     }
 
@@ -97,7 +106,8 @@ impl Ask {
 
     fn replied(&self, reply: ModelReply, sent: usize, arrived: usize) -> AttemptReport {
         let usage = self.estimate(reply.usage, sent, arrived);
-        let calls = reply.calls.iter().map(|call| validate::call(&self.tools, call)).collect();
+        let calls =
+            reply.calls.iter().map(|call| validate::call(&self.tools, &self.redactor, call)).collect();
         AttemptReport::Replied(Reply { finish: reply.finish, content: reply.content, calls, usage })
     }
 

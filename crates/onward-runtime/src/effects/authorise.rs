@@ -5,7 +5,8 @@ use std::sync::Arc;
 use onward_core::{Authorisation, Authorised, Input};
 use onward_event::{Basis, CallId, FileAccess, Mode, Sandbox, Workspace};
 use onward_port::{
-    Containment, Policy, PolicyDecision, PolicyRequest, Reach, Supervision, Tool, ToolFault, ToolPlan,
+    Containment, Policy, PolicyDecision, PolicyRequest, Reach, Redactor, Supervision, Tool, ToolFault,
+    ToolPlan,
 };
 use serde_json::Value;
 
@@ -20,6 +21,7 @@ pub(crate) struct Authorise {
     pub(crate) mode: Mode,
     pub(crate) workspace: Workspace,
     pub(crate) policy: Arc<dyn Policy>,
+    pub(crate) redactor: Redactor,
     /// The revision of the settings that `mode` is from.
     pub(crate) config: u64,
 }
@@ -52,7 +54,7 @@ impl Authorise {
             workspace: &self.workspace,
             containment: supervision.as_ref().map(|supervision| &supervision.containment),
         });
-        authorisation(basis, plan, decision, supervision)
+        redacted(&self.redactor, authorisation(basis, plan, decision, supervision))
     }
 }
 
@@ -81,6 +83,16 @@ fn authorisation(
         background: supervision.as_ref().is_some_and(|supervision| supervision.background),
         supervised: supervision.map(|supervision| supervision.place),
     }
+}
+
+/// What an approval would be bound to, as the record of the question holds it: the two are compared. Policy has judged
+/// the true names.
+fn redacted(redactor: &Redactor, mut judged: Authorisation) -> Authorisation {
+    judged.resources = judged.resources.into_iter().map(|resource| redactor.string(resource)).collect();
+    for file in &mut judged.files {
+        file.path = redactor.string(std::mem::take(&mut file.path));
+    }
+    judged
 }
 
 /// What policy grants, within what the executor offers.

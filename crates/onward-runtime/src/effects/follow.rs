@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use onward_core::{Begun, Input, JobEnd, JobReport};
 use onward_event::JobId;
-use onward_port::{Blob, Followed, FollowedEnd, Tool, ToolIo};
+use onward_port::{Blob, Followed, FollowedEnd, Redactor, Tool, ToolIo};
 
 use super::{Outcome, report_of};
 
@@ -14,6 +14,7 @@ pub(crate) struct Follow {
     pub(crate) tool: Option<Arc<dyn Tool>>,
     pub(crate) begun: Begun,
     pub(crate) io: ToolIo,
+    pub(crate) redactor: Redactor,
 }
 
 impl Follow {
@@ -29,7 +30,7 @@ impl Follow {
     fn report(&self, followed: Followed) -> (JobReport, Vec<Blob>) {
         match followed {
             Followed::Ended { how, summary, report } => {
-                let (report, blobs) = report_of(self.begun.start.call, report);
+                let (report, blobs) = report_of(&self.redactor, self.begun.start.call, report);
                 (JobReport::Ended { how: end(how), summary, report }, blobs)
             }
             Followed::Unknown { evidence } => (JobReport::Unknown { evidence }, Vec::new()),

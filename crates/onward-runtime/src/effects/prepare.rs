@@ -9,7 +9,7 @@ use onward_event::{
     ContextDigest, ContextItem, Digest, DocumentLoaded, DroppedItem, Message, ModelConfig, RequestHead,
     Section, StepId, StopReason, Trust, Workspace,
 };
-use onward_port::{Blob, Document, Documents, FoundDocuments, Model, ToolSet, estimate_tokens};
+use onward_port::{Blob, Document, Documents, FoundDocuments, Model, Redactor, ToolSet, estimate_tokens};
 
 use super::Outcome;
 use crate::request::EncodedPrefix;
@@ -32,6 +32,7 @@ pub(crate) struct Prepare {
     pub(crate) workspace: Workspace,
     pub(crate) instructions: Arc<str>,
     pub(crate) tools: ToolSet,
+    pub(crate) redactor: Redactor,
 }
 
 /// What the head brings along when it is new.
@@ -90,6 +91,8 @@ impl Prepare {
     /// Reads the documents; keeps the old prefix when they have not changed.
     async fn new_prefix(&self, kept: Option<EncodedPrefix>, model: &dyn Model) -> (EncodedPrefix, NewHead) {
         let FoundDocuments { documents, unreadable } = self.documents.load(&self.workspace).await;
+        // Before their text becomes content that is named by its hash.
+        let documents: Vec<Document> = documents.into_iter().map(|found| self.redacted(found)).collect();
         let head = self.head(&documents);
         let blob = Blob::new(serde_json::to_vec(&head).unwrap_or_default());
         let digest = blob.hash;
@@ -110,6 +113,11 @@ impl Prepare {
             blobs: vec![blob],
         };
         (prefix, new)
+    }
+
+    fn redacted(&self, found: Document) -> Document {
+        let (path, text) = (self.redactor.string(found.path), self.redactor.string(found.text));
+        Document { path, text, ..found }
     }
 
     fn head(&self, documents: &[Document]) -> RequestHead {

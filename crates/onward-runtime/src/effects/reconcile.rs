@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use onward_core::{Input, Reconciled};
 use onward_event::{CallId, ReconcileVerdict, ToolStart};
-use onward_port::{Attached, Detached, Reconciliation, Tool, ToolIo};
+use onward_port::{Attached, Detached, Reconciliation, Redactor, Tool, ToolIo};
 use serde_json::Value;
 
 use super::{Outcome, report_of};
@@ -16,6 +16,7 @@ pub(crate) struct Reconcile {
     pub(crate) tool: Option<Arc<dyn Tool>>,
     pub(crate) input: Value,
     pub(crate) start: ToolStart,
+    pub(crate) redactor: Redactor,
 }
 
 impl Reconcile {
@@ -32,7 +33,7 @@ impl Reconcile {
         let mut blobs = Vec::new();
         let reconciled = match (found.verdict, found.report) {
             (ReconcileVerdict::Applied, Some(report)) => {
-                let (report, content) = report_of(self.call, report);
+                let (report, content) = report_of(&self.redactor, self.call, report);
                 blobs = content;
                 Reconciled::Applied { evidence: found.evidence, report }
             }
@@ -52,6 +53,7 @@ pub(crate) struct Attach {
     pub(crate) input: Value,
     pub(crate) start: ToolStart,
     pub(crate) io: ToolIo,
+    pub(crate) redactor: Redactor,
 }
 
 impl Attach {
@@ -64,7 +66,7 @@ impl Attach {
         let evidence = || "it went on under its supervisor, and this is its end".to_owned();
         let reconciled = match attached {
             Attached::Finished(report) => {
-                let (report, content) = report_of(self.call, report);
+                let (report, content) = report_of(&self.redactor, self.call, report);
                 blobs = content;
                 Reconciled::Applied { evidence: evidence(), report }
             }

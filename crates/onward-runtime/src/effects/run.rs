@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use onward_core::{Input, Ran};
 use onward_event::{ArtifactId, CallId, Digest, ToolStart};
-use onward_port::{ArtifactReader, Blob, Blobs, BoxFuture, Tool, ToolFault, ToolIo, ToolOutcome};
+use onward_port::{ArtifactReader, Blob, Blobs, BoxFuture, Redactor, Tool, ToolFault, ToolIo, ToolOutcome};
 use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -21,6 +21,7 @@ pub(crate) struct Run {
     pub(crate) input: Value,
     pub(crate) start: ToolStart,
     pub(crate) io: ToolIo,
+    pub(crate) redactor: Redactor,
     pub(crate) convergence: Duration,
     pub(crate) cancel: CancellationToken,
 }
@@ -44,7 +45,7 @@ impl Run {
         };
         match outcome {
             ToolOutcome::Finished(report) => {
-                let (mut report, blobs) = report_of(self.call, report);
+                let (mut report, blobs) = report_of(&self.redactor, self.call, report);
                 report.metadata.millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
                 self.outcome(Ran::Finished(report), blobs)
             }

@@ -3,15 +3,17 @@
 
 use onward_core::ProposedCall;
 use onward_event::{Digest, InvalidCall};
-use onward_port::{RawCall, ToolSet, digest};
+use onward_port::{RawCall, Redactor, ToolSet, digest};
 use serde_json::Value;
 
-pub(super) fn call(tools: &ToolSet, raw: &RawCall) -> ProposedCall {
+/// The input is redacted before it is checked: what is judged, shown, recorded and run is one and the same, and a
+/// secret is not what runs.
+pub(super) fn call(tools: &ToolSet, redactor: &Redactor, raw: &RawCall) -> ProposedCall {
     let mut proposed = ProposedCall {
         provider_id: raw.id.clone(),
         name: raw.name.clone(),
         version: String::new(),
-        input: arguments(&raw.arguments),
+        input: arguments(&raw.arguments).map(|input| redactor.value(input)),
         digest: Digest::ZERO,
         accesses: Vec::new(),
         invalid: None,

@@ -123,8 +123,13 @@ impl Owner {
     fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
         let ids = self.ports.ids.clone();
         let mut next = move || ids.next();
-        let mut ctx =
-            Ctx { now: self.ports.clock.now(), policy: self.ports.policy.revision(), ids: &mut next };
+        let redactor = self.ports.redactor.clone();
+        let mut ctx = Ctx {
+            now: self.ports.clock.now(),
+            policy: self.ports.policy.revision(),
+            ids: &mut next,
+            redact: &|event| redactor.event(event),
+        };
         let draft = match follow {
             Follow::Through => Draft::new(&mut self.session, input, id, &mut ctx),
             Follow::Nothing => Draft::only(&mut self.session, input, id, &mut ctx),

@@ -88,6 +88,7 @@ impl Owner {
             workspace: self.session.workspace().clone(),
             instructions: self.ports.instructions.clone(),
             tools: self.tools.clone(),
+            redactor: self.ports.redactor.clone(),
         };
         Task::new(prepare.perform())
     }
@@ -110,6 +111,7 @@ impl Owner {
             tools: self.tools.clone(),
             log: self.ports.log.clone(),
             live: self.live.clone(),
+            redactor: self.ports.redactor.clone(),
             side_interval: self.config.side_interval,
             cancel: cancel.clone(),
         };
@@ -152,6 +154,7 @@ impl Owner {
             mode: self.session.spec().mode,
             workspace: self.session.workspace().clone(),
             policy: self.ports.policy.clone(),
+            redactor: self.ports.redactor.clone(),
             config: self.session.config_revision(),
         };
         Task::new(authorise.perform())
@@ -161,14 +164,16 @@ impl Owner {
         let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
         let (io, convergence) = (self.lend(id, &cancel), self.config.convergence);
-        let run = Run { call: id, tool, input, start, io, convergence, cancel: cancel.clone() };
+        let redactor = self.ports.redactor.clone();
+        let run = Run { call: id, tool, input, start, io, redactor, convergence, cancel: cancel.clone() };
         Task { work: Box::pin(run.perform()), cancel }
     }
 
     pub(super) fn attach(&self, id: CallId) -> Task {
         let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
         let cancel = CancellationToken::new();
-        let attach = Attach { call: id, tool, input, start, io: self.lend(id, &cancel) };
+        let (io, redactor) = (self.lend(id, &cancel), self.ports.redactor.clone());
+        let attach = Attach { call: id, tool, input, start, io, redactor };
         Task { work: Box::pin(attach.perform()), cancel }
     }
 
@@ -181,13 +186,15 @@ impl Owner {
         let Some(job) = self.session.job(id) else { return nothing() };
         let cancel = CancellationToken::new();
         let (tool, begun) = (self.tools.get(&job.begun.tool).cloned(), job.begun.clone());
-        let follow = Follow { job: id, tool, begun, io: self.lend(job.call, &cancel) };
+        let (io, redactor) = (self.lend(job.call, &cancel), self.ports.redactor.clone());
+        let follow = Follow { job: id, tool, begun, io, redactor };
         Task { work: Box::pin(follow.perform()), cancel }
     }
 
     pub(super) fn reconcile(&self, id: CallId) -> Task {
         let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
-        Task::new(Reconcile { call: id, tool, input, start }.perform())
+        let redactor = self.ports.redactor.clone();
+        Task::new(Reconcile { call: id, tool, input, start, redactor }.perform())
     }
 
     /// A started call: its tool, its input, its start.

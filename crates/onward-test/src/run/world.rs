@@ -9,7 +9,7 @@ use onward_core::Session;
 use onward_event::{By, MessageId, Seq, SessionId, Workspace};
 use onward_model::ScriptedModel;
 use onward_policy::FixedPolicy;
-use onward_port::{Blobs, Log, Model, Tool, ToolSet};
+use onward_port::{Blobs, Log, Model, Redactor, Tool, ToolSet};
 use onward_runtime::{Client, Ports, ToolFactory, check_session, load_records};
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin, default_shell};
@@ -114,6 +114,7 @@ impl World {
             documents: Arc::new(AgentDocuments),
             instructions: "You are a test.".into(),
             executor: None,
+            redactor: Redactor::default(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         })

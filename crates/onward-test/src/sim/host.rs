@@ -56,6 +56,7 @@ pub(super) fn ports(process: &Arc<Process>) -> Ports {
     Ports {
         log: door.clone() as Arc<dyn Log>,
         blobs: door as Arc<dyn Blobs>,
+        redactor: onward_port::Redactor::default(),
         models: model.map(|model| BTreeMap::from([("simulated".to_owned(), model)])).unwrap_or_default(),
         encoder: onward_model::encoder,
         tools: Arc::new(move |_| Ok(ToolSet::new(tools.clone()))),

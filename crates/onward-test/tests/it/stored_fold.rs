@@ -68,6 +68,7 @@ impl World {
         let script = serde_json::from_value(serde_json::json!({ "final": answer })).unwrap();
         let model: Arc<dyn Model> = Arc::new(ScriptedModel::new(script));
         let ports = Ports {
+            redactor: onward_port::Redactor::default(),
             log: log.clone(),
             blobs: Arc::new(store.clone()),
             models: BTreeMap::from([("scripted".to_owned(), model)]),

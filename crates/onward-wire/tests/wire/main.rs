@@ -3,3 +3,4 @@
 mod lines;
 mod samples;
 mod schema;
+mod terminal;

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use onward_event::SessionId;
+use onward_port::SHORTEST_SECRET;
 use onward_runtime::check_session;
 
 use super::start::Start;
@@ -32,12 +33,19 @@ pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliEr
     }
 }
 
+/// The values that no record may hold.
+fn secrets(app: &App) -> Vec<String> {
+    let secrets = app.config.secrets(&app.environment).into_iter();
+    let values = secrets.map(|secret| secret.value.expose().to_owned());
+    values.filter(|value| value.len() >= SHORTEST_SECRET).collect()
+}
+
 /// Says what is wrong with a session's log; true when nothing is.
 async fn check_one(app: &App, session: SessionId) -> bool {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     // A reader that is gone does not change the verdict, which is the exit code.
     let mut say = |line: String| drop(writeln!(out, "{line}"));
-    let report = match check_session(&app.ports, session, app.config.secrets(&app.environment)).await {
+    let report = match check_session(&app.ports, session, secrets(app)).await {
         Ok(report) => report,
         Err(error) => {
             say(format!("{session}: {error}"));

@@ -16,6 +16,6 @@ pub(super) fn run(start: &Start, args: ConfigArgs) -> Result<ExitCode, CliError>
         false => render(&entries),
     };
     // A reader that is gone wants no more.
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let _ = crate::render::out::stdout().write_all(text.as_bytes());
     Ok(ExitCode::Completed)
 }

@@ -58,7 +58,7 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let ports = app.ports_for(&summary.spec.model.provider)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
-    let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
+    let screen = Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, true));
     let unseen = owner.session().open_approvals().map(|open| open.request.approval).collect();
     Conversation { app, session, owner, live, lines, signals, screen: Some(screen), unseen }.run().await
 }

@@ -43,7 +43,7 @@ async fn list(
     let now = app.ports.clock.now();
     let mut jobs: Vec<&Job> = session.jobs().collect();
     jobs.sort_by_key(|job| (job.started, job.id));
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     for job in &jobs {
         let line = if json { json_line(job) } else { line(job, now) };
         // A reader that is gone wants no more lines.
@@ -131,9 +131,8 @@ async fn show_stored(app: &App, session: SessionId, job: &Job, offset: u64) -> R
 }
 
 fn write(bytes: &[u8]) -> u64 {
-    let mut out = std::io::stdout().lock();
     // A reader that is gone wants no more of it.
-    let _ = out.write_all(bytes).and_then(|()| out.flush());
+    let _ = crate::render::out::data(bytes);
     bytes.len() as u64
 }
 

@@ -49,7 +49,7 @@ fn show(out: &mut Screen, record: &Record, hash: Digest) -> bool {
             stream.record(record, hash);
             true
         }
-        _ => writeln!(std::io::stdout(), "{}", log_line(record)).is_ok(),
+        _ => writeln!(crate::render::out::stdout(), "{}", log_line(record)).is_ok(),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) async fn run(start: Start, args: RecoverArgs) -> Result<ExitCode, Cli
         true => json_lines(&summary, &cut, &plan),
         false => lines(&summary, &cut, &session, &plan).iter().map(|line| palette.paint(line)).collect(),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     for line in lines {
         // A reader that is gone wants no more lines.
         if writeln!(out, "{line}").is_err() {

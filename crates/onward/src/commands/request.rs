@@ -1,6 +1,6 @@
 //! `onward request show`: the exact bytes that a model was sent, made again from the log.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
 use onward_event::{AttemptId, Event, Record, StepId};
 use onward_runtime::{load_records, rebuild};
@@ -10,6 +10,7 @@ use crate::args::{RequestArgs, RequestCommand};
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::out::data;
 use crate::render::tell;
 use onward_event::Seq;
 
@@ -35,10 +36,9 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
                 CliError::new(ErrorKind::Store, message).with_hint("`onward check` says what is damaged")
             );
         }
-        let mut out = std::io::stdout().lock();
+        let end: &[u8] = if std::io::stdout().is_terminal() { b"\n" } else { b"" };
         // A reader that is gone wants no more.
-        let end: &[u8] = if out.is_terminal() { b"\n" } else { b"" };
-        let _ = out.write_all(&rebuilt.body).and_then(|()| out.write_all(end));
+        let _ = data(&[rebuilt.body.as_slice(), end].concat());
         tell!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
         return Ok(ExitCode::Completed);
     }

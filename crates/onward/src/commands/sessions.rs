@@ -20,7 +20,7 @@ pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, Cl
         let here = start.workspace()?;
         sessions.retain(|summary| same_place(&summary.workspace, &here));
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     for summary in &sessions {
         let line = if args.json { json_line(summary) } else { line(summary) };
         // A reader that is gone wants no more lines.

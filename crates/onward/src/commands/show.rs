@@ -11,7 +11,9 @@ use crate::args::ShowArgs;
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Line, Style, approval_lines, content_words, describe_whole, printable, settle_hint};
+use crate::render::{
+    Line, Style, approval_lines, content_words, describe_whole, printable, prose, settle_hint,
+};
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
     let app = start.app_to_look()?;
@@ -25,7 +27,7 @@ pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliErr
     lines.extend(records.iter().flat_map(conversation));
     lines.extend(footer(&session));
     let palette = start.palette(std::io::stdout().is_terminal());
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::render::out::stdout();
     for line in lines {
         // A reader that is gone wants no more lines.
         if writeln!(out, "{}", palette.paint(&line)).is_err() {
@@ -49,7 +51,7 @@ fn header(session: &Session) -> Vec<Line> {
 fn conversation(record: &Record) -> Vec<Line> {
     match &record.event {
         Event::InboxReceived(received) => {
-            let words = printable(&content_words(&received.message.content));
+            let words = prose(&content_words(&received.message.content));
             words.lines().map(|line| Line::new(Style::Strong, format!("> {line}"))).collect()
         }
         Event::AssistantAccepted(accepted) => {
@@ -58,9 +60,7 @@ fn conversation(record: &Record) -> Vec<Line> {
                 AcceptedPart::Reasoning { .. } => None,
             });
             texts
-                .flat_map(|text| {
-                    printable(text).lines().map(|l| Line::new(Style::Plain, l)).collect::<Vec<_>>()
-                })
+                .flat_map(|text| prose(text).lines().map(|l| Line::new(Style::Plain, l)).collect::<Vec<_>>())
                 .collect()
         }
         _ => describe_whole(record),

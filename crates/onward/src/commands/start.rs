@@ -127,10 +127,10 @@ impl Start {
     /// The screen of a command that works without a conversation.
     pub(crate) fn screen(&self, output: OutputArgs) -> Screen {
         if output.json {
-            return Screen::Json(JsonStream::new(std::io::stdout()));
+            return Screen::Json(JsonStream::new(crate::render::out::stdout()));
         }
         let palette = self.palette(std::io::stderr().is_terminal());
-        Screen::Quiet(Progress::new(std::io::stderr(), palette, false))
+        Screen::Quiet(Progress::new(crate::render::out::stderr(), palette, false))
     }
 
     /// Whether this process could work on the session: to be asked before something is recorded that only work would

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Workspace};
 use onward_policy::FixedPolicy;
-use onward_port::{Executor, Log, LogError, SessionSummary};
-use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
+use onward_port::{Executor, Log, LogError, Redactor, SessionSummary};
+use onward_runtime::{
+    Client, Ports, RedactedExecutor, RedactedLog, RuntimeConfig, SystemClock, ToolFactory, UuidIds,
+};
 use onward_sandbox::SupervisedExecutor;
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
@@ -17,6 +19,7 @@ use super::models::models_of;
 use super::shell_environment;
 use crate::config::{Config, Environment, Source, Sourced};
 use crate::error::{CliError, ErrorKind};
+use crate::render::out::hide;
 
 /// What the model is told about itself and its work.
 const INSTRUCTIONS: &str = include_str!("../instructions.md");
@@ -60,9 +63,11 @@ impl App {
     pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
         let folder = config.data_dir()?.clone();
         let store = open_store(&folder).map_err(store_error)?;
-        let executor = executor(&folder)?;
+        let redactor = config.redactor(&environment);
+        hide(redactor.clone());
+        let executor = executor(&folder, &redactor)?;
         let ports = Ports {
-            log: Arc::new(store.clone()),
+            log: Arc::new(RedactedLog::new(Arc::new(store.clone()), redactor.clone())),
             blobs: Arc::new(store.clone()),
             models: BTreeMap::new(),
             encoder: onward_model::encoder,
@@ -71,6 +76,7 @@ impl App {
             policy: Arc::new(FixedPolicy::default()),
             documents: Arc::new(AgentDocuments),
             instructions: INSTRUCTIONS.into(),
+            redactor,
             clock: Arc::new(SystemClock),
             ids: Arc::new(UuidIds),
         };
@@ -179,12 +185,13 @@ pub(crate) fn store_error(error: LogError) -> CliError {
 
 /// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
 /// file is replaced by a newer one.
-fn executor(data: &Path) -> Result<Arc<dyn Executor>, CliError> {
+fn executor(data: &Path, redactor: &Redactor) -> Result<Arc<dyn Executor>, CliError> {
     let base = data.join("executions");
     std::fs::create_dir_all(&base).map_err(|error| {
         CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
     })?;
-    Ok(Arc::new(SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()])))
+    let executor = SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()]);
+    Ok(Arc::new(RedactedExecutor::new(Arc::new(executor), redactor.clone())))
 }
 
 fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {

@@ -24,6 +24,7 @@ mod problem;
 mod provider;
 mod proxy;
 mod secret;
+mod secrets;
 mod set;
 mod settings;
 mod source;

@@ -5,6 +5,10 @@ use onward_port::Secret;
 
 use super::environment::Environment;
 
+/// Every variable that may name a proxy, for whatever program.
+pub(super) const VARIABLES: [&str; 6] =
+    ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
 /// The proxy for this address; none for a server of this machine.
 ///
 /// An upper-case `HTTP_PROXY` is not read: a web server sets it from a header of whoever asks.

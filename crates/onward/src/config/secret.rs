@@ -99,8 +99,8 @@ impl HeaderValue {
 /// What to write instead of a key.
 pub(super) const WRITE_A_REFERENCE: &str = "a key is never written down here; write where it is, as in \"env:OPENAI_API_KEY\" or \"file:/path/to/key\"";
 
-/// Whether a header of this name carries a secret.
-fn names_a_secret(name: &str) -> bool {
+/// Whether a header, a parameter or a variable of this name carries a secret.
+pub(super) fn names_a_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["authorization", "cookie", "key", "token", "secret", "password"].iter().any(|word| name.contains(word))
 }

@@ -16,9 +16,6 @@ use crate::error::CliError;
 /// Modes by their names, from the strictest to the freest.
 pub(crate) const MODES: [Mode; 5] = [Mode::ReadOnly, Mode::Plan, Mode::Normal, Mode::AcceptEdits, Mode::Auto];
 
-/// Characters of the shortest text that is looked for as a secret.
-const SHORTEST_SECRET: usize = 12;
-
 /// Everything that can be set.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
@@ -92,17 +89,6 @@ impl Config {
             Some(found) => found.access(provider, environment),
             None => Err(no_such_provider(provider, None, self.providers.keys())),
         }
-    }
-
-    /// The values of all secrets that can be had here, to look for where they must not be. One that is shorter than a
-    /// real key would be found by chance in any text, and is left out.
-    pub(crate) fn secrets(&self, environment: &Environment) -> Vec<String> {
-        let references = self.providers.values().flat_map(Provider::secret_refs);
-        let values = references.filter_map(|reference| reference.resolve(environment).ok());
-        values
-            .map(|secret| secret.expose().to_owned())
-            .filter(|value| value.len() >= SHORTEST_SECRET)
-            .collect()
     }
 
     /// The limits of a run.

@@ -85,7 +85,7 @@ fn folder(environment: &Environment, keep: Option<&Path>) -> Result<PathBuf, Cli
 
 /// A demonstration is data as a whole, and shows the words of the model too.
 fn stage_screen() -> Screen {
-    Screen::Conversation(Progress::new(std::io::stdout(), Palette { colour: false }, true))
+    Screen::Conversation(Progress::new(crate::render::out::stdout(), Palette { colour: false }, true))
 }
 
 /// The crash that a worker is told to have.

@@ -2,7 +2,9 @@
 
 use onward_event::{ApprovalRequested, FileAccess, NetworkAccess, Risk, Sandbox, Tier};
 
-use super::line::{Line, Style, printable};
+use onward_wire::terminal::exact as printable;
+
+use super::line::{Line, Style};
 use super::record::indented;
 
 /// The question, as it stands.

@@ -5,6 +5,7 @@
 mod approval;
 mod json;
 mod line;
+pub(crate) mod out;
 mod record;
 mod say;
 mod text;
@@ -12,7 +13,8 @@ mod watch;
 
 pub(crate) use approval::approval_lines;
 pub(crate) use json::JsonStream;
-pub(crate) use line::{Line, Palette, Style, printable};
+pub(crate) use line::{Line, Palette, Style};
+pub(crate) use onward_wire::terminal::{exact as printable, prose};
 pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
 pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;

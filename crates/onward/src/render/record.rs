@@ -2,14 +2,15 @@
 
 use jiff::Timestamp as Instant;
 use onward_event::{
-    ApprovalRequested, AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record,
-    ResolvedVerdict, ResultStatus, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart,
-    TurnTerminal, text_of,
+    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus,
+    StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
 };
 use serde_json::Value;
 
+use onward_wire::terminal::{exact as printable, output};
+
 use super::approval::{approval_lines, sandbox_words};
-use super::line::{Line, Style, printable};
+use super::line::{Line, Style};
 
 /// Lines of a tool's output that progress shows.
 const SHOWN_OUTPUT_LINES: usize = 12;
@@ -105,10 +106,10 @@ fn result_lines(result: &ToolResult, most: usize) -> Vec<Line> {
         ResultStatus::Timeout => (Style::Bad, "timeout".to_owned()),
     };
     let mut lines = vec![Line::new(style, format!("  {status} · {} ms", result.metadata.millis))];
-    let text = text_of(&result.content);
+    let text = output(&text_of(&result.content));
     let all: Vec<&str> = text.lines().collect();
     let shown = if all.len() > most { most - 1 } else { all.len() };
-    lines.extend(all[..shown].iter().map(|line| Line::new(Style::Dim, format!("    {}", printable(line)))));
+    lines.extend(all[..shown].iter().map(|line| Line::new(Style::Dim, format!("    {line}"))));
     if all.len() > shown {
         let rest = all.len() - shown;
         lines.push(Line::new(Style::Dim, format!("    … {rest} more lines (`onward show` has them all)")));

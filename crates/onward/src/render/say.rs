@@ -5,7 +5,7 @@
 macro_rules! say {
     ($($words:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stdout(), $($words)*);
+        let _ = writeln!($crate::render::out::stdout(), $($words)*);
     }};
 }
 
@@ -13,7 +13,7 @@ macro_rules! say {
 macro_rules! prompt {
     ($($words:tt)*) => {{
         use std::io::Write as _;
-        let mut out = std::io::stdout();
+        let mut out = $crate::render::out::stdout();
         let _ = write!(out, $($words)*).and_then(|()| out.flush());
     }};
 }
@@ -22,7 +22,7 @@ macro_rules! prompt {
 macro_rules! tell {
     ($($words:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($words)*);
+        let _ = writeln!($crate::render::out::stderr(), $($words)*);
     }};
 }
 

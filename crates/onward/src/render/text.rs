@@ -5,8 +5,9 @@ use std::io::Write;
 use onward_event::{AcceptedPart, Event, Record, TurnTerminal};
 use onward_port::ModelDelta;
 
-use super::line::{Line, Palette, Style, printable};
+use super::line::{Line, Palette, Style};
 use super::record::{content_words, describe};
+use onward_wire::terminal::{Filter, Manner, exact as printable, prose};
 
 /// Writes progress to one place.
 pub(crate) struct Progress {
@@ -16,6 +17,8 @@ pub(crate) struct Progress {
     stream_words: bool,
     /// Whether the last thing written did not end its line.
     mid_line: bool,
+    /// For the words that are on their way.
+    filter: Filter,
     /// The words of the last accepted output, and the answers of the turns that were completed since.
     words: String,
     answers: Vec<String>,
@@ -28,6 +31,7 @@ impl Progress {
             palette,
             stream_words,
             mid_line: false,
+            filter: Filter::new(Manner::Prose),
             words: String::new(),
             answers: Vec::new(),
         }
@@ -46,15 +50,12 @@ impl Progress {
         match &record.event {
             Event::InboxReceived(received) => {
                 let words = content_words(&received.message.content);
-                self.line(&Line::new(
-                    Style::Strong,
-                    format!("> {}", printable(&words).replace('\n', "\n  ")),
-                ));
+                self.line(&Line::new(Style::Strong, format!("> {}", prose(&words).replace('\n', "\n  "))));
             }
             Event::AssistantAccepted(accepted) => {
                 self.words = words_of(&accepted.content);
                 if accepted.calls > 0 && !self.words.trim().is_empty() {
-                    let words = printable(self.words.trim_end());
+                    let words = prose(self.words.trim_end());
                     self.line(&Line::new(Style::Plain, words));
                 }
             }
@@ -74,7 +75,7 @@ impl Progress {
     /// A piece of a reply arrived.
     pub(crate) fn delta(&mut self, delta: &ModelDelta) {
         if let (ModelDelta::Text(text), true) = (delta, self.stream_words) {
-            let text = printable(text);
+            let text = self.filter.push(text);
             self.mid_line = !text.ends_with('\n') && (self.mid_line || !text.is_empty());
             self.write(&text);
         }
@@ -94,9 +95,11 @@ impl Progress {
 
     /// Ends the line of words that is being written, if there is one.
     pub(crate) fn end_line(&mut self) {
-        if self.mid_line {
+        // What was held back until it is known what follows.
+        let rest = self.filter.finish();
+        if self.mid_line || !rest.is_empty() {
             self.mid_line = false;
-            self.write("\n");
+            self.write(&format!("{rest}\n"));
         }
     }
 

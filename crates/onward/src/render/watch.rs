@@ -9,6 +9,7 @@ use onward_runtime::{LiveEvent, load_records};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, oneshot};
 
+use super::out::Out;
 use super::{JsonStream, Palette, Progress};
 
 /// Where a session is shown.
@@ -18,13 +19,13 @@ pub(crate) enum Screen {
     /// A conversation, or a demonstration: the answer is part of it.
     Conversation(Progress),
     /// The stream of `--json`.
-    Json(JsonStream<Stdout>),
+    Json(JsonStream<Out<Stdout>>),
 }
 
 impl Screen {
     /// What is left of a screen whose task was lost: the end is still said on standard error.
     pub(crate) fn lost() -> Self {
-        Self::Quiet(Progress::new(std::io::stderr(), Palette { colour: false }, false))
+        Self::Quiet(Progress::new(crate::render::out::stderr(), Palette { colour: false }, false))
     }
 
     /// A line that is not in the log.

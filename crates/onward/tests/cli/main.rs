@@ -11,6 +11,7 @@ mod support;
 
 mod answers;
 mod approvals;
+mod canary;
 mod conversation;
 mod cut;
 mod demo;

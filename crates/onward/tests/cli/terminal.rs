@@ -74,3 +74,24 @@ fn a_conversation_at_a_terminal_is_interrupted_and_goes_on() {
     assert_eq!(sandbox.records().kinds().last(), Some(&"owner/released"));
     sandbox.assert_checked();
 }
+
+#[test]
+fn what_a_command_prints_cannot_steer_the_terminal() {
+    let print = r"printf 'a\033]52;c;aGk=\007b\033[6nc\033[21td\033[31mred\033[0m\r\n'
+        printf '\302\2336n\302\2350;t\233c\235\220q\033Pq\033_x\033]0;never ends\n'; printf 'after it\b\b\rover\n'";
+    let call = json!({ "tool": "shell", "input": { "command": print } });
+    let sandbox = Sandbox::new(&json!({ "steps": [{ "calls": [call] }], "final": "done" }));
+    let line =
+        r#""$ONWARD" exec --mode auto ask </dev/null; "$ONWARD" show; "$ONWARD" log; "$ONWARD" log --json"#;
+    for done in
+        [Some(sandbox.shell(line).ended(0)), run(&sandbox, line, &[("NO_COLOR", "1")])].into_iter().flatten()
+    {
+        let seen = format!("{}{}", done.stdout, done.stderr).replace("\r\n", "\n");
+        let control = |c: char| c.is_control() && c != '\n' && c != '\t';
+        assert!(!seen.contains(control), "{seen:?}");
+        for shown in ["a␛]52;c;aGk=␇b␛[6nc␛[21tdred", "<9b>6n<9d>0;t", "␛]0;never ends", "after it␈␈␍over"]
+        {
+            assert!(seen.contains(shown), "no {shown} in {seen}");
+        }
+    }
+}

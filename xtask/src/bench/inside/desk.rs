@@ -38,6 +38,7 @@ impl Desk {
             policy: Arc::new(FixedPolicy::default()),
             documents: Arc::new(NoDocuments),
             instructions: "Call the tool as often as the script says.".into(),
+            redactor: onward_port::Redactor::default(),
             executor: None,
             clock: Arc::new(SystemClock),
             ids: Arc::new(UuidIds),
