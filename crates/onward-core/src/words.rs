@@ -114,10 +114,28 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
     format!("Stopped at step {step}: {why}{detail}. {next}")
 }
 
-pub(crate) fn too_many_jobs(limit: u32) -> String {
+pub(crate) fn too_many_jobs(limit: u32, queued: u32) -> String {
+    let queue = match queued {
+        0 => String::new(),
+        queued => format!(", {queued} more wait for their place"),
+    };
     format!(
-        "{limit} jobs run already, and no more may: wait for one with `job_wait`, or end one with `job_cancel`; \
+        "{limit} jobs run already{queue}, and no more may: wait for one with `job_wait`, or end one with `job_cancel`; \
          `jobs` lists them. Nothing was started."
+    )
+}
+
+pub(crate) fn job_budget(limit: u32) -> String {
+    format!(
+        "this session has begun {limit} jobs, which is all that it may (`limits.max_session_jobs`): run the command in \
+         the foreground. Nothing was started."
+    )
+}
+
+pub(crate) fn queue_full(running: u32, queued: u32) -> String {
+    format!(
+        "{running} calls of this answer run at once and {queued} wait, and no more may: make this call again when those \
+         are answered, with fewer at once. Nothing was started."
     )
 }
 

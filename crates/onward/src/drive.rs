@@ -231,8 +231,8 @@ fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let ended = session.last_end();
     let open = session.turn().is_some() || !session.continuations().is_empty();
     let code = match (end, ended) {
-        (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
+        (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
         (End::Denied, _) => ExitCode::Denied,
         (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),

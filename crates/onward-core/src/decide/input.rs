@@ -2,8 +2,8 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, FinishReason, InvalidCall, JobId, MessageId, Part, Place, ResultMetadata, ResultStatus, Risk,
-    Semantics, StepId, StopReason, Timestamp, Usage, Verdict,
+    ErrorClass, FinishReason, InvalidCall, JobId, MessageId, Occupies, Part, Place, ResultMetadata,
+    ResultStatus, Risk, Semantics, StepId, StopReason, Timestamp, Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -180,6 +180,8 @@ pub struct ProposedCall {
     pub digest: Digest,
     /// What it touches.
     pub accesses: Vec<Access>,
+    /// What it takes up while it runs.
+    pub occupies: Occupies,
     /// Why it cannot be run.
     pub invalid: Option<InvalidCall>,
 }

@@ -2,7 +2,7 @@
 //! two questions apart: can this reply be accepted at all, and can this call be run.
 
 use onward_core::ProposedCall;
-use onward_event::{Digest, InvalidCall};
+use onward_event::{Digest, InvalidCall, Occupies};
 use onward_port::{RawCall, ToolSet, digest};
 use serde_json::Value;
 
@@ -14,6 +14,7 @@ pub(super) fn call(tools: &ToolSet, raw: &RawCall) -> ProposedCall {
         input: arguments(&raw.arguments),
         digest: Digest::ZERO,
         accesses: Vec::new(),
+        occupies: Occupies::default(),
         invalid: None,
     };
     let Some(input) = &proposed.input else { return proposed };
@@ -25,6 +26,7 @@ pub(super) fn call(tools: &ToolSet, raw: &RawCall) -> ProposedCall {
                 Ok(checked) => {
                     proposed.input = Some(checked.input);
                     proposed.accesses = checked.accesses;
+                    proposed.occupies = checked.occupies;
                 }
                 Err(reasons) => {
                     proposed.invalid = Some(InvalidCall { code: "invalid_arguments".into(), reasons });

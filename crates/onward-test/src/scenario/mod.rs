@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict};
+use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
 use onward_model::Script;
 use serde::Deserialize;
 
@@ -103,6 +103,8 @@ struct SomeLimits {
     max_tokens: Option<u64>,
     max_attempts: Option<u32>,
     max_repeated_errors: Option<u32>,
+    max_jobs: Option<u32>,
+    schedule: Option<ScheduleLimits>,
 }
 
 impl Scenario {
@@ -149,6 +151,8 @@ impl SomeLimits {
             max_tokens: self.max_tokens.or(default.max_tokens),
             max_attempts: self.max_attempts.unwrap_or(default.max_attempts),
             max_repeated_errors: self.max_repeated_errors.unwrap_or(default.max_repeated_errors),
+            max_jobs: self.max_jobs.unwrap_or(default.max_jobs),
+            schedule: self.schedule.clone().unwrap_or_default(),
             ..default
         }
     }

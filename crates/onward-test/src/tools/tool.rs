@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
     Attached, BoxFuture, CheckedInput, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
     ToolPlan, ToolReport,
@@ -123,7 +123,7 @@ impl Tool for LedgerTool {
         let parsed = parse(input).map_err(|error| vec![error.message])?;
         let access = Access { kind: self.kind.access(), resource: parsed.name.clone() };
         let input = serde_json::to_value(&parsed).map_err(|error| vec![error.to_string()])?;
-        Ok(CheckedInput { input, accesses: vec![access] })
+        Ok(CheckedInput { input, accesses: vec![access], occupies: Occupies::Slot })
     }
 
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {

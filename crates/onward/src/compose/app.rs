@@ -60,7 +60,8 @@ impl App {
     pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
         let folder = config.data_dir()?.clone();
         let store = open_store(&folder).map_err(store_error)?;
-        let executor = executor(&folder)?;
+        let margin = Duration::from_secs(config.shell.supervisor_margin_seconds.value);
+        let executor = executor(&folder, margin)?;
         let ports = Ports {
             log: Arc::new(store.clone()),
             blobs: Arc::new(store.clone()),
@@ -176,12 +177,13 @@ pub(crate) fn store_error(error: LogError) -> CliError {
 
 /// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
 /// file is replaced by a newer one.
-fn executor(data: &Path) -> Result<Arc<dyn Executor>, CliError> {
+fn executor(data: &Path, margin: Duration) -> Result<Arc<dyn Executor>, CliError> {
     let base = data.join("executions");
     std::fs::create_dir_all(&base).map_err(|error| {
         CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
     })?;
-    Ok(Arc::new(SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()])))
+    let executor = SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()]);
+    Ok(Arc::new(executor.with_margin(margin)))
 }
 
 fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {

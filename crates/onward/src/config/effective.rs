@@ -82,6 +82,7 @@ impl List {
     fn shell(&mut self, shell: &ShellSettings) {
         self.add(&["shell", "program"], shell.program.value.display(), &shell.program);
         self.add_plain(&["shell", "timeout_seconds"], &shell.timeout_seconds);
+        self.add_plain(&["shell", "supervisor_margin_seconds"], &shell.supervisor_margin_seconds);
         self.add(
             &["shell", "env", "pass"],
             format!("[{}]", shell.env_pass.value.join(", ")),
@@ -100,6 +101,10 @@ impl List {
         self.add_plain(&["limits", "max_repeated_errors"], &limits.max_repeated_errors);
         self.add_plain(&["limits", "max_recoveries"], &limits.max_recoveries);
         self.add_plain(&["limits", "max_jobs"], &limits.max_jobs);
+        self.add_plain(&["limits", "max_queued_jobs"], &limits.max_queued_jobs);
+        self.add_plain(&["limits", "max_session_jobs"], &limits.max_session_jobs);
+        self.add_plain(&["limits", "max_parallel_calls"], &limits.max_parallel_calls);
+        self.add_plain(&["limits", "max_queued_calls"], &limits.max_queued_calls);
     }
 
     fn model(&mut self, name: &ModelName, model: &ModelSettings) {

@@ -1,6 +1,6 @@
 //! The limits of a run, with where each comes from.
 
-use onward_event::Limits;
+use onward_event::{Limits, ScheduleLimits};
 
 use super::source::Sourced;
 
@@ -17,6 +17,10 @@ pub(crate) struct LimitSettings {
     pub(crate) max_repeated_errors: Sourced<u32>,
     pub(crate) max_recoveries: Sourced<u32>,
     pub(crate) max_jobs: Sourced<u32>,
+    pub(crate) max_parallel_calls: Sourced<u32>,
+    pub(crate) max_queued_calls: Sourced<u32>,
+    pub(crate) max_queued_jobs: Sourced<u32>,
+    pub(crate) max_session_jobs: Sourced<u32>,
 }
 
 impl Default for LimitSettings {
@@ -33,6 +37,8 @@ impl Default for LimitSettings {
             max_repeated_errors,
             max_recoveries,
             max_jobs,
+            schedule:
+                ScheduleLimits { max_parallel_calls, max_queued_calls, max_queued_jobs, max_session_jobs },
         } = Limits::default();
         Self {
             max_steps: Sourced::default_value(max_steps),
@@ -45,6 +51,10 @@ impl Default for LimitSettings {
             max_repeated_errors: Sourced::default_value(max_repeated_errors),
             max_recoveries: Sourced::default_value(max_recoveries),
             max_jobs: Sourced::default_value(max_jobs),
+            max_parallel_calls: Sourced::default_value(max_parallel_calls),
+            max_queued_calls: Sourced::default_value(max_queued_calls),
+            max_queued_jobs: Sourced::default_value(max_queued_jobs),
+            max_session_jobs: Sourced::default_value(max_session_jobs),
         }
     }
 }
@@ -64,6 +74,12 @@ impl LimitSettings {
             max_repeated_errors: self.max_repeated_errors.value,
             max_recoveries: self.max_recoveries.value,
             max_jobs: self.max_jobs.value,
+            schedule: ScheduleLimits {
+                max_parallel_calls: self.max_parallel_calls.value,
+                max_queued_calls: self.max_queued_calls.value,
+                max_queued_jobs: self.max_queued_jobs.value,
+                max_session_jobs: self.max_session_jobs.value,
+            },
         }
     }
 }

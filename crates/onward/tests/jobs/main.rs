@@ -13,6 +13,7 @@ mod crashes;
 mod job;
 mod leave;
 mod sent;
+mod stopped;
 #[path = "../cli/support/mod.rs"]
 #[expect(dead_code, unused_imports, reason = "the tests of the command line use the rest")]
 mod support;
