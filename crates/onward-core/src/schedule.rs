@@ -33,8 +33,8 @@ impl Places {
     /// What is free beside everything that has started.
     pub(crate) fn free(session: &Session, calls: &[Call]) -> Self {
         let limits = &session.spec().limits;
-        let started = calls.iter().filter(|call| call.start().is_some());
-        let holding = started.filter(|call| call.proposal.occupies != Occupies::Nothing).count();
+        let working = calls.iter().filter(|call| is_working(session, call));
+        let holding = working.filter(|call| call.proposal.occupies != Occupies::Nothing).count();
         Self {
             calls: (limits.schedule.max_parallel_calls as usize).saturating_sub(holding),
             jobs: (limits.max_jobs as usize).saturating_sub(jobs_held(session, calls)),
@@ -98,9 +98,15 @@ impl Session {
     }
 }
 
+/// Whether it has started and goes on. One that a crash cut off and that is to begin anew has given its place back.
+fn is_working(session: &Session, call: &Call) -> bool {
+    call.start().is_some() && !call.wants_authorisation(session.epoch())
+}
+
 /// Jobs that are open, and calls that are about to become one.
 fn jobs_held(session: &Session, calls: &[Call]) -> usize {
-    let starting = calls.iter().filter_map(Call::start).filter(|start| start.is_background()).count();
+    let working = calls.iter().filter(|call| is_working(session, call));
+    let starting = working.filter_map(Call::start).filter(|start| start.is_background()).count();
     session.state.jobs.open().count() + starting
 }
 

@@ -132,7 +132,8 @@ fn settle_without_the_world(session: &Session, turn: &Turn, calls: &[Call], at: 
         return vec![error_result(id, refused.code, refused.words)];
     }
     if let CallPhase::Rejected { feedback } = &call.phase {
-        let content = words::rejected_by_person(feedback.as_deref());
+        let words = words::rejected_by_person(feedback.as_deref());
+        let content = words::after_start(words, call.may_have_acted());
         return vec![ToolDenied { call: id, by: DeniedBy::User, content }.into()];
     }
     let interrupted = turn.interrupt.is_some();

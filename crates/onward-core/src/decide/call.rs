@@ -50,7 +50,8 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
     match judged.verdict {
         Verdict::Deny => {
             let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
-            let denied = ToolDenied { call: id, by, content: words::denied(&judged.reason) };
+            let content = words::after_start(words::denied(&judged.reason), call.may_have_acted());
+            let denied = ToolDenied { call: id, by, content };
             vec![decided(id, judged, None), denied.into()]
         }
         Verdict::Allow => vec![decided(id, judged, None), start(session, call, judged)],

@@ -9,7 +9,9 @@
 //!     { say = "look at it" },
 //!     { say = "and at that", as = "steer", after = { event = "attempt/start", times = 1 } },
 //!     { interrupt = true, after = { event = "tool/start" } },
+//!     { mode = "read-only", after = { event = "owner/acquired", times = 2 } },
 //! ]
+//! pause_after = { event = "tool/start" } # the first owner that gets there ends in order, in the middle of its work
 //! answers = ["approve", "session", { reject = "not that one" }]   # to the first question, the second, …
 //! limits = { max_steps = 3 }
 //!
@@ -42,7 +44,7 @@ use serde::Deserialize;
 
 pub use expected::{AfterCrash, Expected};
 pub use input::Answer;
-pub(crate) use input::{Input, What};
+pub(crate) use input::{After, Input, What};
 
 use crate::crash::PointKind;
 
@@ -68,6 +70,8 @@ pub struct Scenario {
     /// How a person settles what is unknown.
     #[serde(default = "go_on")]
     pub(crate) settle: ResolvedVerdict,
+    /// Once the owner has recorded this, it ends in order in the middle of its work, and another one goes on.
+    pub(crate) pause_after: Option<After>,
     /// At the first question the owner leaves in order, and another one goes on.
     #[serde(default)]
     pub(crate) release_when_asked: bool,
