@@ -83,7 +83,8 @@ impl LedgerTool {
         if let Err(error) = self.act(&input.name, start).await {
             return ToolOutcome::Unknown { content: format!("the ledger cannot be written: {error}") };
         }
-        if input.hold {
+        // What is launched again has nobody left who would tell it to stop.
+        if input.hold && (self.kind != Kind::Launch || start.run == 1) {
             io.cancel.cancelled().await;
             return ToolOutcome::Cancelled { content: "stopped after it acted".into() };
         }

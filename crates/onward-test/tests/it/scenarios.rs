@@ -78,6 +78,7 @@ scenarios! {
         jobs_have_a_budget
         pause_while_asking
         pause_during_call
+        pause_before_supervised
         pause_leaves_supervised
         pause_leaves_job
     }

@@ -6,13 +6,14 @@ use onward_event::SessionId;
 use onward_runtime::check_session;
 
 use super::start::Start;
-use crate::args::{CheckArgs, SettingArgs};
+use crate::args::CheckArgs;
 use crate::compose::App;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::counted;
 
 pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.look_at_sessions()?;
     let sessions = match args.all {
         true => app.sessions().await?.into_iter().map(|summary| summary.session).collect(),
         false => vec![app.find(args.session, &start.dir()).await?.session],
@@ -25,7 +26,10 @@ pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliEr
         0 => Ok(ExitCode::Completed),
         _ => Err(CliError::new(
             ErrorKind::Store,
-            format!("{wrong} of {} sessions are not as they should be; nothing was changed", sessions.len()),
+            format!(
+                "{wrong} of {} not as they should be; nothing was changed",
+                counted(sessions.len() as u64, "session")
+            ),
         )
         .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
     }
@@ -50,7 +54,8 @@ async fn check_one(app: &App, session: SessionId) -> bool {
         say(format!("{session}: record {seq} cannot be verified by this version: {what}"));
     }
     if report.is_clean() {
-        say(format!("{session}: {} records, all as they should be", report.records));
+        let records = counted(report.records as u64, "record");
+        say(format!("{session}: {records}, all as they should be"));
     }
     report.violations.is_empty()
 }

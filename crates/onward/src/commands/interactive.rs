@@ -7,11 +7,14 @@
 mod lines;
 mod question;
 mod said;
+mod settle;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use onward_event::{AgentSpec, MessageId, Part, SessionId, SettingChange, Target};
+use onward_core::{Session, Wait};
+use onward_event::{AgentSpec, CallId, MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{Live, Owner, Quiet, load};
 
@@ -22,7 +25,7 @@ use crate::compose::{App, store_error};
 use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen, prompt, say, settle_hint};
+use crate::render::{Progress, Screen, prompt, say};
 use crate::signals::Signals;
 use lines::Lines;
 use said::Said;
@@ -49,13 +52,24 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
             None => return Ok(ExitCode::Completed),
         },
     };
-    let summary = app.find(Some(session), &start.dir()).await?;
+    let summary = app.find(Some(session.into()), &start.dir()).await?;
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(std::io::stdout(), palette, true));
-    Conversation { app, session, owner, live, lines, signals, screen: Some(screen) }.run().await
+    Conversation {
+        app,
+        session,
+        owner,
+        live,
+        lines,
+        signals,
+        screen: Some(screen),
+        left_open: BTreeSet::new(),
+    }
+    .run()
+    .await
 }
 
 fn introduce(session: &str, spec: &AgentSpec) {
@@ -123,9 +137,15 @@ async fn unfinished(app: &App, summary: &SessionSummary) -> Result<Option<&'stat
         OwnerState::Held { .. } => Some("is being worked on"),
         OwnerState::Orphaned { .. } => Some("was interrupted here"),
         OwnerState::Free if session.open_approvals().next().is_some() => Some("waits for your approval"),
+        OwnerState::Free if has_unknown(&session) => Some("has an action of unknown outcome"),
         OwnerState::Free if open => Some("is not finished"),
         OwnerState::Free => None,
     })
+}
+
+/// Whether something is open that somebody must find out about.
+fn has_unknown(session: &Session) -> bool {
+    session.waiting_on().iter().any(|wait| matches!(wait, Wait::Settlement(_)))
 }
 
 /// A conversation that is going on.
@@ -138,6 +158,8 @@ struct Conversation {
     signals: Signals,
     /// Lent to the task that shows what happens.
     screen: Option<Screen>,
+    /// Calls of unknown outcome that the person does not want to be asked about again.
+    left_open: BTreeSet<CallId>,
 }
 
 /// What to do after a line.
@@ -155,14 +177,16 @@ impl Conversation {
                 return Ok(ExitCode::Interrupted);
             }
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
-            let after = match asked {
-                Some(request) => self.ask(&request).await?,
-                None => self.listen().await?,
+            let after = match (asked, self.next_unknown()) {
+                (Some(request), _) => self.ask(&request).await?,
+                (None, Some(unknown)) => self.settle(&unknown).await?,
+                (None, None) => self.listen().await?,
             };
             if let After::Leave = after {
+                let unknown = has_unknown(self.owner.session());
                 self.owner.release().await.map_err(owner_error)?;
                 say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
-                return Ok(ExitCode::Completed);
+                return Ok(if unknown { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
             }
         }
     }
@@ -200,9 +224,6 @@ impl Conversation {
 
     /// Waits for a message, or for somebody else's.
     async fn listen(&mut self) -> Result<After, CliError> {
-        for unknown in self.owner.session().unknown_calls() {
-            say!("{}", settle_hint(&unknown.call.to_string()));
-        }
         prompt!("\n> ");
         tokio::select! {
             line = self.lines.next() => match line {

@@ -8,14 +8,14 @@ use onward_runtime::load_records;
 use onward_wire::Cursor;
 
 use super::start::{Start, introduce};
-use crate::args::{LogArgs, OutputArgs, SettingArgs};
+use crate::args::{LogArgs, OutputArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{Screen, log_line};
 
 pub(super) async fn run(start: Start, args: LogArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let mut after = match args.after {
         Some(cursor) => after_cursor(&app, summary.session, cursor).await?,

@@ -7,14 +7,16 @@ use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
 use onward_runtime::load_records;
 
 use super::start::Start;
-use crate::args::{SettingArgs, ShowArgs};
+use crate::args::ShowArgs;
 use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Line, Style, content_words, describe_whole, indented, printable, settle_hint};
+use crate::render::{
+    Line, Style, content_words, describe_input, describe_whole, indented, printable, settle_hint,
+};
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
     let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
@@ -86,6 +88,9 @@ fn footer(session: &Session) -> Vec<Line> {
             Style::Strong,
             format!("! the outcome of {} is unknown: {}", unknown.call, unknown.tool),
         ));
+        let input = serde_json::from_str(&unknown.input).unwrap_or_default();
+        lines.push(Line::new(Style::Plain, format!("    {}", describe_input(&unknown.tool, &input))));
+        lines.extend(indented(&unknown.why, Style::Dim));
         lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
     }
     let now = session.last_change();

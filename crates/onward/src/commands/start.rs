@@ -10,7 +10,7 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
-use crate::compose::{App, find_workspace, store_error};
+use crate::compose::{App, find_workspace, no_session, store_error};
 use crate::config::{Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
@@ -52,14 +52,41 @@ impl Start {
         App::open(config, self.environment.clone())
     }
 
+    /// As [`Start::app`], to look at sessions; none when there never was a session. No folder is made for a look.
+    ///
+    /// # Errors
+    /// As [`Start::app`].
+    pub(crate) fn view(&self) -> Result<Option<App>, CliError> {
+        let overrides = SettingArgs::default().overrides(&self.place);
+        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
+        match SqliteStore::is_at(config.data_dir()?) {
+            true => App::open(config, self.environment.clone()).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// As [`Start::view`], for a command that needs a session.
+    ///
+    /// # Errors
+    /// As [`Start::view`]; also when there never was a session.
+    pub(crate) fn look_at_sessions(&self) -> Result<App, CliError> {
+        let workspace = self.workspace()?;
+        self.view()?.ok_or_else(|| no_session(&workspace))
+    }
+
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
     ///
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
         let overrides = SettingArgs::default().overrides(&self.place);
-        let config = load(&self.environment, self.workspace()?.root.as_ref(), &overrides)?;
-        SqliteStore::open_read_only(config.data_dir()?).map_err(store_error)
+        let workspace = self.workspace()?;
+        let config = load(&self.environment, workspace.root.as_ref(), &overrides)?;
+        let folder = config.data_dir()?;
+        if !SqliteStore::is_at(folder) {
+            return Err(no_session(&workspace));
+        }
+        SqliteStore::open_read_only(folder).map_err(store_error)
     }
 
     /// Whether standard error takes colours.
@@ -166,5 +193,5 @@ fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
 
 fn failed(screen: Screen, session: SessionId, error: CliError) -> Result<ExitCode, CliError> {
     report_failure(screen, Some(session), &error);
-    Err(error)
+    Err(CliError { is_in_stream: true, ..error })
 }

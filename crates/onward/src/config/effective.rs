@@ -29,7 +29,16 @@ pub(crate) struct Entry {
 /// Every value that is in force; what is not set is left out.
 pub(crate) fn entries(config: &Config) -> Vec<Entry> {
     let mut list = List(Vec::new());
-    list.add_some(&["model"], &config.model);
+    match &config.model {
+        Some(model) => list.add_plain(&["model"], model),
+        None => list.0.push(Entry {
+            key: "model".into(),
+            value: "not set".into(),
+            source:
+                "set it with --model, ONWARD_MODEL, or `model = \"provider/name\"` in a configuration file"
+                    .into(),
+        }),
+    }
     list.add(&["mode"], config.mode.value.name(), &config.mode);
     if let Some(dir) = &config.data_dir {
         list.add(&["data_dir"], dir.value.display(), dir);

@@ -2,6 +2,8 @@
 //!
 //! Standard output is data: the answer, or the stream of `--json`. Progress and notices go to standard error.
 
+mod count;
+mod gist;
 mod json;
 mod line;
 mod record;
@@ -9,9 +11,11 @@ mod say;
 mod text;
 mod watch;
 
+pub(crate) use count::counted;
+pub(crate) use gist::log_line;
 pub(crate) use json::JsonStream;
 pub(crate) use line::{Line, Palette, Style, printable};
-pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
+pub(crate) use record::{content_words, describe_input, describe_whole, indented, settle_hint};
 pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;
 pub(crate) use watch::{Screen, watch};

@@ -12,6 +12,7 @@ mod cancel;
 mod crashes;
 mod job;
 mod leave;
+mod places;
 mod sent;
 mod stopped;
 #[path = "../cli/support/mod.rs"]
