@@ -24,14 +24,15 @@ pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliEr
     }
     match wrong {
         0 => Ok(ExitCode::Completed),
-        _ => Err(CliError::new(
-            ErrorKind::Store,
-            format!(
-                "{wrong} of {} not as they should be; nothing was changed",
-                counted(sessions.len() as u64, "session")
-            ),
-        )
-        .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
+        _ => Err(CliError::new(ErrorKind::Store, wrong_ones(wrong, sessions.len()))
+            .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
+    }
+}
+
+fn wrong_ones(wrong: usize, of: usize) -> String {
+    match of {
+        1 => "the session is not as it should be; nothing was changed".into(),
+        of => format!("{wrong} of {of} sessions are not as they should be; nothing was changed"),
     }
 }
 

@@ -72,7 +72,7 @@ fn piped() -> Result<String, CliError> {
 
 /// Reads standard input on a thread of its own, so that it can be said what is waited for.
 fn read_patiently() -> io::Result<String> {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(1);
     thread::spawn(move || {
         let mut text = String::new();
         let read = io::stdin().take(MAX_INPUT + 1).read_to_string(&mut text);

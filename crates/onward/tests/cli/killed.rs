@@ -80,7 +80,7 @@ fn a_question_stands_until_it_is_answered() {
     talk.say("write");
     talk.expect("shell: ");
     talk.kill();
-    assert!(sandbox.run(&["sessions"]).ended(0).stdout.contains("interrupted"));
+    assert!(sandbox.run(&["sessions"]).ended(0).stdout.contains("waits for an approval"));
     let waiting = sandbox.run(&["resume"]).ended(3);
     assert!(waiting.stderr.contains("onward approve appr_"), "{waiting:?}");
     assert_eq!(sandbox.read("ledger"), "");
