@@ -5,10 +5,8 @@ use onward_event::{
 };
 
 use crate::prelude::*;
+use crate::schedule::Places;
 use crate::session::{Call, Session, Step, StepPhase, Turn};
-
-/// Calls of one step that may run at the same time.
-pub const MAX_PARALLEL_CALLS: usize = 8;
 
 /// Names an effect: the same effect has the same key, whatever was recorded in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -99,8 +97,8 @@ impl Session {
     /// What it waits for.
     pub fn waiting_on(&self) -> Vec<Wait> {
         let approvals = self.open_approvals().map(|open| Wait::Approval(open.request.approval));
-        let unknown =
-            self.state.continuations.iter().flat_map(|c| &c.blocked_on).map(|call| Wait::Settlement(*call));
+        // Also one whose turn was interrupted: nothing goes on from it, and somebody must find out all the same.
+        let unknown = self.state.unknown.keys().map(|call| Wait::Settlement(*call));
         let jobs = self.state.jobs.open().map(|job| match job.phase {
             JobState::Reconciling => Wait::Settlement(job.call),
             _ => Wait::Job(job.id),
@@ -143,9 +141,11 @@ impl Session {
     }
 
     /// Calls in their order: one that touches what an earlier, unanswered one touches waits for it, so a call that
-    /// waits for a person keeps its place.
+    /// waits for a person keeps its place in the order. What has started is always listed: it is never given up for
+    /// want of a place.
     fn due_calls(&self, calls: &[Call], stop: bool) -> Vec<Effect> {
         let now = self.state.epoch;
+        let mut places = Places::free(self, calls);
         let mut due = Vec::new();
         for (i, call) in calls.iter().enumerate() {
             if call.is_answered() {
@@ -155,14 +155,11 @@ impl Session {
             let Some((kind, action)) = action_for(call, id, now, stop) else { continue };
             let blocked =
                 calls[..i].iter().any(|earlier| !earlier.is_answered() && earlier.conflicts_with(call));
-            if matches!(action, Action::Authorise(_)) && blocked {
+            if matches!(action, Action::Authorise(_)) && (blocked || !places.take(call)) {
                 continue;
             }
             let key = EffectKey { kind, id: id.bits(), cause: call.since, epoch: now };
             due.push(Effect { key, action, stop });
-            if due.len() == MAX_PARALLEL_CALLS {
-                break;
-            }
         }
         due
     }

@@ -20,6 +20,7 @@ mod effect;
 mod illegal;
 mod prelude;
 mod recovery;
+mod schedule;
 mod session;
 mod words;
 
@@ -27,7 +28,7 @@ pub use decide::{
     AttemptReport, Authorisation, Authorised, Ctx, Detached, Draft, DraftError, Input, JobEnd, JobReport,
     PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
 };
-pub use effect::{Action, Effect, EffectKey, MAX_PARALLEL_CALLS, Wait};
+pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;
 pub use recovery::{Item, Planned, Then, recovery_plan};
 pub use session::{

@@ -61,6 +61,16 @@ pub(crate) fn denied(reason: &str) -> String {
     format!("denied: {reason}")
 }
 
+/// What is added to the answer of a call that a dead process had started, and that is not to be started again.
+const MAY_HAVE_ACTED: &str = " It had started before the runtime ended: whether it had its effect is not known. Check before \
+    relying on either.";
+
+/// The same words, or with those that say what a start that was cut off may have done.
+pub(crate) fn after_start(words: String, may_have_acted: bool) -> String {
+    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
+    if may_have_acted { format!("{words}{end}{MAY_HAVE_ACTED}") } else { words }
+}
+
 pub(crate) const CANCELLED_UNSTARTED: &str = "cancelled before it started: nothing happened.";
 pub(crate) const CANCELLED_WITH_PROCESS: &str =
     "cancelled: it was interrupted together with the runtime; what it does has no lasting effect.";
@@ -128,10 +138,28 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
     format!("Stopped at step {step}: {why}{detail}. {next}")
 }
 
-pub(crate) fn too_many_jobs(limit: u32) -> String {
+pub(crate) fn too_many_jobs(limit: u32, queued: u32) -> String {
+    let queue = match queued {
+        0 => String::new(),
+        queued => format!(", and {queued} may wait for a place"),
+    };
     format!(
-        "{limit} jobs run already, and no more may: wait for one with `job_wait`, or end one with `job_cancel`; \
-         `jobs` lists them. Nothing was started."
+        "no more than {limit} may run in the background at once{queue}: wait for one with `job_wait`, or end one with \
+         `job_cancel`; `jobs` lists them. Nothing was started."
+    )
+}
+
+pub(crate) fn job_budget(limit: u32) -> String {
+    format!(
+        "a session may begin no more than {limit} in the background in all (`limits.max_session_jobs`), and this one \
+         has: run the command in the foreground. Nothing was started."
+    )
+}
+
+pub(crate) fn queue_full(running: u32, queued: u32) -> String {
+    format!(
+        "of one answer no more than {running} may run at once and {queued} may wait for a place: make this call again \
+         when those are answered, with fewer at once. Nothing was started."
     )
 }
 

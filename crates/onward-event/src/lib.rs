@@ -52,14 +52,14 @@ pub use session::{
     InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured,
     SessionCreated, SettingChange,
 };
-pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, Workspace};
+pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, ScheduleLimits, Workspace};
 pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{
     Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy,
-    Handle, InvalidCall, OnUnknown, Place, PolicyDecided, ReconcileVerdict, ReconciliationResolved, Recovery,
-    ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, Subject, ToolCall, ToolCancelled,
-    ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    Handle, InvalidCall, Occupies, OnUnknown, Place, PolicyDecided, ReconcileVerdict, ReconciliationResolved,
+    Recovery, ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, Subject, ToolCall,
+    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 pub use turn::{RecoveryContinuation, StopReason, TurnEnd, TurnSource, TurnStart, TurnTerminal};
 pub use usage::{Usage, UsageSource};

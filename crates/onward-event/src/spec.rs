@@ -98,6 +98,36 @@ pub struct Limits {
     /// Jobs of the session that run at the same time.
     #[serde(default = "default_max_jobs", skip_serializing_if = "is_default_max_jobs")]
     pub max_jobs: u32,
+    /// What the scheduler gives out beside that.
+    #[serde(default, skip_serializing_if = "ScheduleLimits::is_default")]
+    pub schedule: ScheduleLimits,
+}
+
+/// The named limits of the scheduler: how much runs at once, how much waits, and how much there may be in all. Counted
+/// in calls and jobs of one session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct ScheduleLimits {
+    /// Calls that are worked on at the same time. Calls that wait, for a person or for a job, are not among them.
+    pub max_parallel_calls: u32,
+    /// Calls of one answer that wait for a place; one more is answered with an error.
+    pub max_queued_calls: u32,
+    /// Calls that wait for the place of a job; one more is answered with an error.
+    pub max_queued_jobs: u32,
+    /// Jobs that a session begins in all; one more is answered with an error.
+    pub max_session_jobs: u32,
+}
+
+impl ScheduleLimits {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl Default for ScheduleLimits {
+    fn default() -> Self {
+        Self { max_parallel_calls: 8, max_queued_calls: 64, max_queued_jobs: 0, max_session_jobs: 256 }
+    }
 }
 
 /// A session of before refusals were counted has the same limit as a new one.
@@ -134,6 +164,7 @@ impl Default for Limits {
             max_denials: 5,
             max_recoveries: 5,
             max_jobs: 8,
+            schedule: ScheduleLimits::default(),
         }
     }
 }

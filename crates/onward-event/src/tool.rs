@@ -40,6 +40,27 @@ fn contains(outer: &str, inner: &str) -> bool {
     }
 }
 
+/// What a call takes up while it runs: the scheduler gives out places for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Occupies {
+    /// One of the places for calls that are worked on.
+    #[default]
+    Slot,
+    /// The place of a job: it goes on when the call is answered.
+    Job,
+    /// Nothing: it waits for something else that happens anyway.
+    Nothing,
+}
+
+impl Occupies {
+    /// Whether it is what nearly every call takes up.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+    pub(crate) fn is_slot(&self) -> bool {
+        *self == Self::Slot
+    }
+}
+
 /// Why a call cannot be run at all; the model sees it as the call's answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InvalidCall {
@@ -72,6 +93,9 @@ pub struct ToolCall {
     /// What it touches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accesses: Vec<Access>,
+    /// What it takes up while it runs.
+    #[serde(default, skip_serializing_if = "Occupies::is_slot")]
+    pub occupies: Occupies,
     /// Present when it cannot be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invalid: Option<InvalidCall>,

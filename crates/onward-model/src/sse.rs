@@ -58,6 +58,11 @@ impl SseDecoder {
         Ok(None)
     }
 
+    /// Bytes that are held because the event they belong to is not whole.
+    pub(crate) fn pending(&self) -> usize {
+        self.line.len() + self.data.as_ref().map_or(0, Vec::len)
+    }
+
     /// What stood at the end of the stream without the empty line that ends an event. Some servers leave it out after
     /// their last event; after a cut it may be half of one.
     pub(crate) fn rest(mut self) -> Option<Vec<u8>> {

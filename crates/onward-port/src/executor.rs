@@ -160,6 +160,10 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
         cancel: &'a dyn Cancel,
     ) -> BoxFuture<'a, Execution>;
 
+    /// Why the result of an execution cannot be had although its command has ended; none when there is no such reason. It
+    /// is a quick look, for people: the result comes by itself when the reason has passed.
+    fn stuck(&self, name: &str) -> Option<String>;
+
     /// Forgets an execution whose result is on disk in the log.
     fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, ()>;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use onward_event::{
-    Access, ArtifactId, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk, Semantics,
-    ToolDefinition, ToolStart,
+    Access, ArtifactId, Occupies, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk,
+    Semantics, ToolDefinition, ToolStart,
 };
 use serde_json::Value;
 
@@ -20,6 +20,8 @@ pub struct CheckedInput {
     pub input: Value,
     /// What the call touches; decides which calls may run in parallel.
     pub accesses: Vec<Access>,
+    /// What the call takes up while it runs.
+    pub occupies: Occupies,
 }
 
 /// What a call would do, found out without doing it.

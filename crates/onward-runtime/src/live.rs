@@ -24,6 +24,9 @@ pub enum LiveEvent {
     Committed(Arc<Vec<Record>>),
     /// The log cannot be written; the owner waits and tries again. Nothing is done meanwhile.
     Stalled(String),
+    /// The result of a call or a job cannot be had, although its command has ended; it comes by itself when this reason
+    /// has passed. Said once for each.
+    Stuck(String),
     /// The log can be written again.
     Resumed(Seq),
 }

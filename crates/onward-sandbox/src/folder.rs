@@ -6,7 +6,9 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use onward_port::Output;
+use serde::Serialize;
 
+use crate::enrolment::Enrolment;
 use crate::spec::Verdict;
 
 /// The folder of one execution.
@@ -137,13 +139,42 @@ impl Folder {
         self.0.join("stop")
     }
 
+    /// Says who supervises.
+    pub(crate) fn enrol(&self, supervisor: &Enrolment) -> io::Result<()> {
+        self.write_whole("supervisor", supervisor)
+    }
+
+    /// Who supervises; none when that was never said, or cannot be read.
+    pub(crate) fn supervisor(&self) -> Option<Enrolment> {
+        let read = |name: &str| fs::read(self.0.join(name)).ok();
+        let bytes = read("supervisor").or_else(|| read("supervisor.waits"))?;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    /// Says that the result is known and cannot be written. A full disk has no room for these words either, but a file
+    /// that is there can still be given another name.
+    pub(crate) fn wait_for_room(&self) {
+        // Without it the owner is only told less.
+        let _ = fs::rename(self.0.join("supervisor"), self.0.join("supervisor.waits"));
+    }
+
+    /// Whether the supervisor knows the result and cannot write it.
+    pub(crate) fn waits_for_room(&self) -> bool {
+        self.0.join("supervisor.waits").exists() && !self.0.join("result").exists()
+    }
+
     /// Publishes how it ended, at once or not at all.
     pub(crate) fn publish(&self, verdict: &Verdict) -> io::Result<()> {
-        let aside = self.0.join("result.new");
+        self.write_whole("result", verdict)
+    }
+
+    /// Writes a file that appears whole or not at all.
+    fn write_whole(&self, name: &str, content: &impl Serialize) -> io::Result<()> {
+        let aside = self.0.join(format!("{name}.new"));
         let mut file = private().create(true).truncate(true).open(&aside)?;
-        file.write_all(&serde_json::to_vec(verdict).map_err(io::Error::other)?)?;
+        file.write_all(&serde_json::to_vec(content).map_err(io::Error::other)?)?;
         drop(file);
-        fs::rename(&aside, self.0.join("result"))
+        fs::rename(&aside, self.0.join(name))
     }
 
     /// How it ended, once it has.

@@ -1,6 +1,7 @@
 //! Opens the database file, for writing and for reading, with the settings that the crate's page explains.
 
-use std::os::unix::fs::MetadataExt as _;
+use std::fs::OpenOptions;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,7 +11,7 @@ use onward_port::LogError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::fault::{StoreFault, refuses_writes};
+use crate::fault::{StoreFault, file_error, refuses_writes};
 use crate::mark::{Counted, Mark, MarkFile};
 use crate::place::Place;
 use crate::{mark, schema};
@@ -102,6 +103,9 @@ pub(crate) fn open_writer(
     let path = place.database();
     if let Some(why) = refuses_writes(place.folder()).or_else(|| refuses_writes(&path)) {
         return Err(LogError::ReadOnly { path: path.display().to_string(), why });
+    }
+    if opening == Opening::First && place.vfs().is_none() {
+        make_private(&path).map_err(|error| file_error(&error, "the database", &path))?;
     }
     let opening_error = |error: rusqlite::Error| StoreFault::from(error).error(place, "opening the store");
     // Before the database is asked: another process may be raising both.
@@ -266,6 +270,12 @@ fn refuse_lost_database(place: &Place) -> Result<(), LogError> {
         )));
     }
     Ok(())
+}
+
+/// Makes the file if there is none, for its user's eyes only; SQLite gives its log the same permissions. An empty file
+/// is what SQLite itself would begin with.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path).map(drop)
 }
 
 fn has_no_log(place: &Place) -> bool {

@@ -102,6 +102,11 @@ impl SqliteStore {
         store.start_writer(place, max_bytes, write)
     }
 
+    /// Whether there is a store in this folder, without opening it.
+    pub fn is_at(folder: &Path) -> bool {
+        Place::new(folder.to_owned()).database().exists()
+    }
+
     /// Opens a store to look at it. Every method that would write is refused with [`LogError::ReadOnly`]. The folder
     /// may lie where nothing can be written, unless the store was not closed in order before it came there.
     ///

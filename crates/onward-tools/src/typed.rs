@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Instant;
 
-use onward_event::{Access, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, ReconcileVerdict, ToolDefinition, ToolStart};
 use onward_port::{
     Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
     ToolOutcome, ToolPlan, ToolReport,
@@ -45,6 +45,12 @@ pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
         start: &ToolStart,
         io: &ToolIo,
     ) -> impl Future<Output = ToolOutcome> + Send;
+
+    /// What a call with this input takes up while it runs.
+    fn occupies(&self, input: &Self::Input) -> Occupies {
+        let _ = input;
+        Occupies::Slot
+    }
 
     /// As [`Tool::supervision`].
     fn supervision(&self, input: &Self::Input) -> Option<Supervision> {
@@ -133,7 +139,8 @@ impl<T: BuiltIn> Tool for Typed<T> {
     fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
         let (typed, accesses) = self.canonical(input)?;
         let input = serde_json::to_value(&typed).map_err(|error| vec![error.to_string()])?;
-        Ok(CheckedInput { input, accesses })
+        let occupies = self.tool.occupies(&typed);
+        Ok(CheckedInput { input, accesses, occupies })
     }
 
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {

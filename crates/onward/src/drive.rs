@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_core::{Ended, Job, Session, Wait};
-use onward_event::{ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, Usage};
+use onward_event::{ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, TurnTerminal, Usage};
 use onward_port::Log;
-use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
 use tokio::sync::oneshot;
 
@@ -54,6 +54,8 @@ pub(crate) struct Stand {
     pub(crate) outcome: Outcome,
     /// What it waits for.
     pub(crate) waits: Vec<WireWait>,
+    /// Whether there is something that `resume` would go on with.
+    pub(crate) resumable: bool,
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -199,7 +201,8 @@ impl Awaited {
 }
 
 /// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
-/// end make it stop at a safe point.
+/// end make it stop at a safe point. When no turn is open and only jobs are waited for, there is nothing to cancel: the
+/// first interrupt ends the waiting, and the jobs go on.
 pub(crate) async fn attended(
     app: &App,
     owner: &mut Owner,
@@ -217,7 +220,10 @@ pub(crate) async fn attended(
             asked = signals.next() => match asked {
                 Asked::Interrupt if !interrupted => {
                     interrupted = true;
-                    app.client.interrupt(session).await.map_err(store_error)?;
+                    match only_jobs_run(app, session).await? {
+                        true => stopper.cancel(),
+                        false => app.client.interrupt(session).await.map_err(store_error)?,
+                    }
                 }
                 Asked::Interrupt | Asked::End => stopper.cancel(),
             },
@@ -229,14 +235,20 @@ pub(crate) async fn attended(
     }
 }
 
+/// Whether no turn is open, and at least one job runs.
+async fn only_jobs_run(app: &App, session: SessionId) -> Result<bool, CliError> {
+    let session = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
+    Ok(session.turn().is_none() && session.jobs().any(|job| job.phase == JobState::Running))
+}
+
 fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let resume = format!("{program} resume {}", session.id());
     let waits = waits_of(session, program);
     let ended = session.last_end();
     let open = session.turn().is_some() || !session.continuations().is_empty();
     let code = match (end, ended) {
-        (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
+        (End::Left, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
         (End::Denied, _) => ExitCode::Denied,
         (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
@@ -248,8 +260,11 @@ fn stand(session: &Session, end: &End, program: &str) -> Stand {
         (false, Some(ended)) => ended.end.next.clone(),
         (false, None) => String::new(),
     };
+    let pending = session.pending_messages().any(|pending| pending.message.wakeup);
+    let unfinished = ended.is_some_and(|ended| ended.end.terminal != TurnTerminal::Completed);
+    let resumable = open || pending || unfinished || session.jobs().any(Job::is_open);
     let ended = ended.filter(|_| session.turn().is_none());
-    Stand { code, outcome: outcome(session, ended, code, next, resume), waits }
+    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, resumable }
 }
 
 fn outcome(

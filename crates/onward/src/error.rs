@@ -34,6 +34,8 @@ pub(crate) struct CliError {
     pub(crate) hint: Option<String>,
     /// How the process ends.
     pub(crate) code: ExitCode,
+    /// Whether the stream of `--json` has it already.
+    pub(crate) is_in_stream: bool,
 }
 
 impl ErrorKind {
@@ -61,7 +63,7 @@ impl ErrorKind {
 impl CliError {
     /// A failure without advice, with the usual exit code of its kind.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None, code: kind.code() }
+        Self { kind, message: message.into(), hint: None, code: kind.code(), is_in_stream: false }
     }
 
     /// With advice.

@@ -6,7 +6,7 @@ use crate::drive::{Stand, waiting};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Line, Screen, Style, indented, prose};
-use onward_wire::Failure;
+use onward_wire::{Failure, WaitKind};
 
 /// Says how the session stands; returns the exit code.
 pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
@@ -46,8 +46,9 @@ fn answer(answers: &[String]) {
 fn last_lines(stand: &Stand) -> Vec<Line> {
     let mut lines = Vec::new();
     for wait in &stand.waits {
-        let what = match stand.code {
-            ExitCode::OutcomeUnknown => "! the outcome of a call is unknown:",
+        let what = match wait.kind {
+            WaitKind::Reconciliation => "! the outcome of a call is unknown:",
+            WaitKind::Job => "▶ a job goes on under its supervisor:",
             _ => "? waiting for an approval:",
         };
         lines.push(Line::new(Style::Strong, what));
@@ -56,6 +57,8 @@ fn last_lines(stand: &Stand) -> Vec<Line> {
     }
     if stand.code != ExitCode::Completed {
         lines.push(Line::new(Style::Dim, format!("session {}", stand.outcome.session)));
+    }
+    if stand.code != ExitCode::Completed && stand.resumable {
         lines.push(Line::new(Style::Dim, format!("resume with: {}", stand.outcome.resume)));
     }
     lines

@@ -9,7 +9,7 @@ use onward_event::{
 use super::{Ctx, attempt, claim, ending, job, limits};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase, Session, Step, StepPhase, Turn};
-use crate::words;
+use crate::{schedule, words};
 
 pub(super) fn advance(session: &Session, ctx: &mut Ctx<'_>) -> Vec<Event> {
     if let Some(untold) = session.state.untold.first() {
@@ -70,8 +70,8 @@ fn in_step(session: &Session, turn: &Turn, step: &Step, ctx: &mut Ctx<'_>) -> Ve
         StepPhase::Failed => end_step(step, StepTerminal::Failed),
         StepPhase::Answered => end_step(step, StepTerminal::Answer),
         StepPhase::Calling(calls) => {
-            let settled: Vec<Event> =
-                calls.iter().flat_map(|call| settle_without_the_world(session, turn, call)).collect();
+            let settle = |at| settle_without_the_world(session, turn, calls, at);
+            let settled: Vec<Event> = (0..calls.len()).flat_map(settle).collect();
             if !settled.is_empty() {
                 return settled;
             }
@@ -120,13 +120,17 @@ fn between_steps(session: &Session, turn: &Turn, ctx: &mut Ctx<'_>) -> Vec<Event
     }
 }
 
-/// Answers that need nobody: invalid calls, a person's no, calls that an interrupt or a crash leaves behind and that
+/// Answers that need nobody: invalid calls, calls that are one too many, a person's no, calls that an interrupt or a crash leaves behind and that
 /// no tool can find out about.
-fn settle_without_the_world(session: &Session, turn: &Turn, call: &Call) -> Vec<Event> {
+fn settle_without_the_world(session: &Session, turn: &Turn, calls: &[Call], at: usize) -> Vec<Event> {
+    let call = &calls[at];
     let id = call.proposal.call;
     if let (CallPhase::Proposed, Some(invalid)) = (&call.phase, &call.proposal.invalid) {
         let message = words::invalid_call(invalid);
         return vec![error_result(id, &invalid.code, message)];
+    }
+    if let (None, Some(refused)) = (turn.interrupt, schedule::refused(session, calls, at)) {
+        return vec![error_result(id, refused.code, refused.words)];
     }
     if let CallPhase::Rejected { feedback } = &call.phase {
         let content = words::rejected_by_person(feedback.as_deref());

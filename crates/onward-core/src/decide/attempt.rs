@@ -94,6 +94,7 @@ fn replied(step: StepId, attempt: AttemptId, reply: &Reply, ctx: &mut Ctx<'_>) -
             input: call.input.clone().unwrap_or_default(),
             digest: call.digest,
             accesses: call.accesses.clone(),
+            occupies: call.occupies,
             invalid: call.invalid.clone(),
         };
         events.push(proposed.into());

@@ -41,10 +41,11 @@ pub(super) fn authorised(
 
 fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>) -> Vec<Event> {
     let id = call.proposal.call;
-    if judged.verdict != Verdict::Deny && wants_job(call, judged) && jobs_are_full(session) {
-        let limit = session.spec().limits.max_jobs;
-        let fault = advance::error_result(id, "too_many_jobs", words::too_many_jobs(limit));
-        return vec![fault];
+    // A person may have sent another call to the background since this one's turn came.
+    if judged.verdict != Verdict::Deny && wants_job(call, judged) && session.jobs_are_full() {
+        let limits = &session.spec().limits;
+        let words = words::too_many_jobs(limits.max_jobs, limits.schedule.max_queued_jobs);
+        return vec![advance::error_result(id, "too_many_jobs", words)];
     }
     match judged.verdict {
         // It was started by an owner that died: that it is refused now does not say that nothing happened then.
@@ -54,7 +55,8 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
         }
         Verdict::Deny => {
             let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
-            let denied = ToolDenied { call: id, by, content: words::denied(&judged.reason) };
+            let content = words::after_start(words::denied(&judged.reason), call.may_have_acted());
+            let denied = ToolDenied { call: id, by, content };
             vec![decided(id, judged, None), denied.into()]
         }
         Verdict::Allow => vec![decided(id, judged, None), start(session, call, judged)],
@@ -68,14 +70,6 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
 /// Whether the call would be answered with a job.
 fn wants_job(call: &Call, judged: &Authorisation) -> bool {
     judged.supervised.is_some() && (judged.background || call.to_background)
-}
-
-/// Whether no more jobs may run: those that do, and calls that are about to become one.
-fn jobs_are_full(session: &Session) -> bool {
-    let running = session.state.jobs.open().count();
-    let starting = session.step().map_or(&[][..], |step| step.calls()).iter();
-    let starting = starting.filter_map(Call::start).filter(|start| start.is_background()).count();
-    running + starting >= session.spec().limits.max_jobs as usize
 }
 
 /// The approval that answers the question: the call's own, or one that holds for the session.

@@ -2,9 +2,9 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, Event, FileState, FinishReason, InvalidCall, JobId, MessageId, Part, Place, Rendered,
-    ResultMetadata, ResultStatus, Risk, Sandbox, Semantics, StepId, StopReason, Subject, Timestamp, Usage,
-    Verdict,
+    ErrorClass, Event, FileState, FinishReason, InvalidCall, JobId, MessageId, Occupies, Part, Place,
+    Rendered, ResultMetadata, ResultStatus, Risk, Sandbox, Semantics, StepId, StopReason, Subject, Timestamp,
+    Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -184,6 +184,8 @@ pub struct ProposedCall {
     pub digest: Digest,
     /// What it touches.
     pub accesses: Vec<Access>,
+    /// What it takes up while it runs.
+    pub occupies: Occupies,
     /// Why it cannot be run.
     pub invalid: Option<InvalidCall>,
 }

@@ -1,13 +1,13 @@
 //! The calls of the open step, and the questions about them.
 
-use onward_event::{AnswerStatus, Event, Handle, Recovery, Retry, Semantics, ToolStart};
+use onward_event::{AnswerStatus, Event, Handle, Occupies, Recovery, Retry, Semantics, ToolStart};
 
 use super::foresight::Foresight;
 use super::plan::planned;
 use super::{Item, Planned, Then};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase};
-use crate::{Action, Effect, MAX_PARALLEL_CALLS};
+use crate::{Action, Effect};
 
 pub(super) fn plan(foresight: &Foresight, plan: &mut Vec<Planned>) {
     let calls = foresight.taken.step().map_or(&[][..], |step| step.calls());
@@ -52,7 +52,7 @@ fn of_call(foresight: &Foresight, call: &Call, earlier: &[Call]) -> (Then, Strin
     });
     match due {
         Some(effect) => performed(call, effect),
-        None => (Then::Wait, waits(call, earlier)),
+        None => (Then::Wait, waits(foresight, call, earlier)),
     }
 }
 
@@ -144,11 +144,18 @@ fn judged(call: &Call) -> String {
     }
 }
 
-fn waits(call: &Call, earlier: &[Call]) -> String {
+fn waits(foresight: &Foresight, call: &Call, earlier: &[Call]) -> String {
     let before = earlier.iter().find(|earlier| !earlier.is_answered() && earlier.conflicts_with(call));
     match before {
         Some(earlier) => format!("it touches what {} touches, and comes after it", earlier.proposal.call),
-        None => format!("at most {MAX_PARALLEL_CALLS} calls are attended to at the same time"),
+        None if call.proposal.occupies == Occupies::Job && foresight.taken.waits_for_place_of_job() => {
+            let most = foresight.taken.spec().limits.max_jobs;
+            format!("at most {most} jobs run at the same time")
+        }
+        None => {
+            let most = foresight.taken.spec().limits.schedule.max_parallel_calls;
+            format!("at most {most} calls are attended to at the same time")
+        }
     }
 }
 

@@ -80,10 +80,17 @@ impl Job {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Jobs {
     known: BTreeMap<JobId, Job>,
+    /// How many there ever were.
+    begun: u32,
 }
 
 impl Jobs {
+    pub(crate) fn begun(&self) -> u32 {
+        self.begun
+    }
+
     pub(crate) fn insert(&mut self, job: Job) {
+        self.begun = self.begun.saturating_add(1);
         self.known.insert(job.id, job);
     }
 

@@ -3,8 +3,8 @@
 use onward_core::{ProposedCall, Report, Session};
 use onward_event::{
     AcceptedPart, Access, AccessKind, AgentSpec, ArtifactId, ArtifactStored, CallId, Digest, InvalidCall,
-    Limits, Message, Mode, ModelConfig, OnUnknown, Part, Recovery, ResultMetadata, ResultStatus, Retry,
-    Semantics, Usage, UsageSource,
+    Limits, Message, Mode, ModelConfig, Occupies, OnUnknown, Part, Recovery, ResultMetadata, ResultStatus,
+    Retry, Semantics, Usage, UsageSource,
 };
 use serde_json::json;
 
@@ -70,6 +70,7 @@ pub(crate) fn proposed(dice: &mut Dice) -> ProposedCall {
         digest: hash(&Digest::ZERO, format!("{name}{input}").as_bytes()),
         input: Some(input),
         accesses: vec![Access { kind, resource: thing }],
+        occupies: Occupies::Slot,
         invalid,
     }
 }

@@ -16,6 +16,13 @@ use crate::sse::{MAX_EVENT_BYTES, SseDecoder};
 /// How much of an answer is kept to be quoted when it turns out to be something else.
 const SAMPLE_BYTES: usize = 400;
 
+/// Bytes of one answer that may bring nothing: comments, empty events, what frames the others. A server that sends
+/// nothing else is not silent, and would be listened to for ever.
+pub(super) const MAX_EMPTY_BYTES: u64 = 4 << 20;
+
+/// What frames an event that brings something.
+const FRAME_BYTES: u64 = 8;
+
 const DONE: &[u8] = b"[DONE]";
 
 /// Whether to go on reading.
@@ -35,6 +42,9 @@ pub(super) struct Decoder {
     sample: Vec<u8>,
     done: bool,
     assembly: Assembly,
+    /// Bytes that have arrived, and those of events that brought something.
+    arrived: u64,
+    useful: u64,
 }
 
 #[derive(Debug)]
@@ -48,7 +58,14 @@ enum Framing {
 
 impl Decoder {
     pub(super) fn new() -> Self {
-        Self { framing: Framing::Unknown, sample: Vec::new(), done: false, assembly: Assembly::default() }
+        Self {
+            framing: Framing::Unknown,
+            sample: Vec::new(),
+            done: false,
+            assembly: Assembly::default(),
+            arrived: 0,
+            useful: 0,
+        }
     }
 
     /// Takes the next bytes, cut anywhere.
@@ -63,12 +80,34 @@ impl Decoder {
         let free = SAMPLE_BYTES.saturating_sub(self.sample.len());
         self.sample.extend_from_slice(&bytes[..bytes.len().min(free)]);
         self.choose_framing(bytes);
-        match &mut self.framing {
-            Framing::Unknown => {}
-            Framing::Document(document) => document.extend_from_slice(bytes),
-            Framing::Events(_) => return self.read_events(bytes, on_delta),
+        self.arrived = self.arrived.saturating_add(bytes.len() as u64);
+        let progress = match &mut self.framing {
+            Framing::Unknown => Progress::More,
+            Framing::Document(document) => {
+                document.extend_from_slice(bytes);
+                return Ok(Progress::More);
+            }
+            Framing::Events(_) => self.read_events(bytes, on_delta)?,
+        };
+        match progress == Progress::More && self.empty_bytes() > MAX_EMPTY_BYTES {
+            true => Err(failure(
+                ErrorClass::Protocol,
+                format!(
+                    "the server sent {} MiB that said nothing; the answer was given up",
+                    MAX_EMPTY_BYTES >> 20
+                ),
+            )),
+            false => Ok(progress),
         }
-        Ok(Progress::More)
+    }
+
+    /// What has arrived and brought nothing; an event that is not whole yet may still.
+    fn empty_bytes(&self) -> u64 {
+        let pending = match &self.framing {
+            Framing::Events(events) => events.pending(),
+            Framing::Unknown | Framing::Document(_) => 0,
+        };
+        self.arrived.saturating_sub(self.useful).saturating_sub(pending as u64)
     }
 
     /// The body has ended as HTTP says it should, or after [`Progress::Done`].
@@ -124,6 +163,23 @@ impl Decoder {
         }
     }
 
+    /// Reads an event, and counts it as useful when it brought something.
+    fn weigh_event(
+        &mut self,
+        event: &[u8],
+        on_delta: &mut (dyn FnMut(ModelDelta) + Send),
+    ) -> Result<(), ModelFailure> {
+        let mut useful = false;
+        self.read_event(event, &mut |delta| {
+            useful = true;
+            on_delta(delta);
+        })?;
+        if useful {
+            self.useful = self.useful.saturating_add(event.len() as u64 + FRAME_BYTES);
+        }
+        Ok(())
+    }
+
     fn read_events(
         &mut self,
         mut bytes: &[u8],
@@ -133,7 +189,7 @@ impl Decoder {
             && let Framing::Events(events) = &mut self.framing
         {
             match events.next_event(&mut bytes) {
-                Ok(Some(event)) => self.read_event(&event, on_delta)?,
+                Ok(Some(event)) => self.weigh_event(&event, on_delta)?,
                 Ok(None) => break,
                 Err(error) => return Err(failure(ErrorClass::Protocol, error.to_string())),
             }

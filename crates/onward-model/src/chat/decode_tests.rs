@@ -323,3 +323,19 @@ proptest! {
         prop_assert!(decode(&pieces(&bytes, &cuts)).0.is_err());
     }
 }
+
+#[test]
+fn what_says_nothing_has_a_limit_however_it_is_sent() {
+    let comments = ": still there\n".repeat((MAX_EMPTY_BYTES / 14) as usize + 1);
+    let empty = stream(&[&chunk("{}", "null")]).repeat((MAX_EMPTY_BYTES / 60) as usize);
+    for nothing in [comments, empty] {
+        let failure = failed(&nothing);
+        assert_eq!(failure.class, ErrorClass::Protocol);
+        assert_eq!(failure.message, "the server sent 4 MiB that said nothing; the answer was given up");
+    }
+    // What says something may be long, and be said in small pieces.
+    let word = stream(&[&chunk(r#"{"content":"x"}"#, "null")]);
+    let long =
+        word.repeat((2 * MAX_EMPTY_BYTES) as usize / word.len()) + &stream(&[&chunk("{}", r#""stop""#)]);
+    assert!(decode(&[long.as_bytes()]).0.is_ok());
+}

@@ -2,7 +2,7 @@
 //! two questions apart: can this reply be accepted at all, and can this call be run.
 
 use onward_core::ProposedCall;
-use onward_event::{Digest, InvalidCall};
+use onward_event::{Digest, InvalidCall, Occupies};
 use onward_port::{RawCall, Redactor, ToolSet, digest};
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ pub(super) fn call(tools: &ToolSet, redactor: &Redactor, raw: &RawCall) -> Propo
         input: arguments(&raw.arguments).map(|input| redactor.value(input)),
         digest: Digest::ZERO,
         accesses: Vec::new(),
+        occupies: Occupies::default(),
         invalid: None,
     };
     let Some(input) = &proposed.input else { return proposed };
@@ -27,6 +28,7 @@ pub(super) fn call(tools: &ToolSet, redactor: &Redactor, raw: &RawCall) -> Propo
                 Ok(checked) => {
                     proposed.input = Some(checked.input);
                     proposed.accesses = checked.accesses;
+                    proposed.occupies = checked.occupies;
                 }
                 Err(reasons) => {
                     proposed.invalid = Some(InvalidCall { code: "invalid_arguments".into(), reasons });

@@ -11,11 +11,13 @@ mod pause;
 mod perform;
 mod release;
 mod store;
+mod stuck;
 mod sweep;
 
 pub(crate) use commit::attempt_scope;
 pub use release::GivenBack;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use onward_core::{Effect, Input, Session, Wait};
@@ -31,6 +33,7 @@ use crate::ports::Ports;
 use crate::request::{EncodedPrefix, EncodedRequest};
 use crate::stored::StoredFold;
 use flight::Flight;
+use stuck::STUCK_LOOK;
 use tokio_util::sync::CancellationToken;
 
 /// Drives one session. Dropping it is a crash: whoever owns the session next goes on from the log.
@@ -54,6 +57,8 @@ pub struct Owner {
     stop: CancellationToken,
     /// What running calls see of the jobs.
     board: Board,
+    /// Executions whose results cannot be had, as it was said.
+    stuck: BTreeSet<String>,
 }
 
 /// Why there is nothing to do any more.
@@ -126,6 +131,7 @@ impl Owner {
             live,
             stop,
             board,
+            stuck: BTreeSet::new(),
         };
         owner.sweep().await?;
         Ok(owner)
@@ -160,7 +166,8 @@ impl Owner {
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
             self.start_due();
-            if self.flight.rests(&awaited) {
+            let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
+            if self.flight.rests(|job| awaited(job) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {
                     self.store_fold().await;
                     return Ok(self.quiet());
@@ -182,8 +189,14 @@ impl Owner {
                     self.catch_up().await?;
                     self.commit(Outcome::input(Input::Advance)).await?;
                 }
+                () = tokio::time::sleep(STUCK_LOOK), if self.has_executions() => self.tell_of_stuck(),
             }
         }
+    }
+
+    /// Whether a person is asked: whoever is should not have to wait for a job to hear of it.
+    fn is_asking(&self) -> bool {
+        self.session.open_approvals().next().is_some()
     }
 
     /// Returns when somebody has added to the log, or a job has ended; then [`Owner::drive`] may have something to do.

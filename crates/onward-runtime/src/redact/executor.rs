@@ -57,6 +57,10 @@ impl RedactedExecutor {
 }
 
 impl Executor for RedactedExecutor {
+    fn stuck(&self, name: &str) -> Option<String> {
+        self.inner.stuck(name)
+    }
+
     fn run<'a>(
         &'a self,
         name: &'a str,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use onward_port::Begun;
 use tokio::process::Child;
+use tokio::time::Instant;
 
 use super::wait;
 use crate::folder::{Folder, Gate};
@@ -13,9 +14,10 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 /// The longest pause between two looks.
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
-/// Waits until the supervisor that was just started has begun, or is gone without.
-pub(super) async fn by_child(folder: &Folder, mut child: Child) -> Begun {
-    let mut pause = FIRST_PAUSE;
+/// Waits until the supervisor that was just started has begun, or is gone without. One that takes longer than `margin`
+/// is kept from beginning.
+pub(super) async fn by_child(folder: &Folder, mut child: Child, margin: Duration) -> Begun {
+    let (mut pause, started) = (FIRST_PAUSE, Instant::now());
     loop {
         // Asked before the gate: one that is gone has gone through it by now, or never will.
         let gone = !matches!(child.try_wait(), Ok(None));
@@ -24,6 +26,9 @@ pub(super) async fn by_child(folder: &Folder, mut child: Child) -> Begun {
         }
         if gone {
             return now(folder, "its supervisor ended before it began");
+        }
+        if started.elapsed() >= margin {
+            return now(folder, "its supervisor did not begin in time, and now never will");
         }
         tokio::time::sleep(pause).await;
         pause = (pause * 2).min(LONGEST_PAUSE);

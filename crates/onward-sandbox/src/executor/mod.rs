@@ -1,17 +1,21 @@
 //! The runtime's side: start a supervisor, wait for its result, find one again.
 
 mod begun;
+mod deadline;
 mod wait;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 
 use onward_event::{NetworkAccess, Place, Tier};
 use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output};
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::{Child, Command};
+
+use deadline::Deadline;
 
 use crate::folder::{Folder, Gate};
 use crate::place;
@@ -24,12 +28,24 @@ pub struct SupervisedExecutor {
     program: PathBuf,
     arguments: Vec<OsString>,
     place: Place,
+    margin: Duration,
 }
+
+/// What a supervisor may take beyond the limits of its command, unless told otherwise. It needs up to five seconds to
+/// end what does not want to end; the rest is for a machine that has much to do.
+const SUPERVISOR_MARGIN: Duration = Duration::from_secs(15);
 
 impl SupervisedExecutor {
     /// Executions live below `base`; `program` with `arguments` and a folder calls [`crate::supervise`].
     pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>) -> Self {
-        Self { base, program, arguments, place: place::here() }
+        Self { base, program, arguments, place: place::here(), margin: SUPERVISOR_MARGIN }
+    }
+
+    /// What a supervisor may take beyond the time limit of its command and the time to end it. Past that it does not
+    /// answer, and the outcome of its command is unknown.
+    #[must_use]
+    pub fn with_margin(self, margin: Duration) -> Self {
+        Self { margin, ..self }
     }
 
     fn folder(&self, name: &str) -> Option<Folder> {
@@ -88,14 +104,15 @@ impl Executor for SupervisedExecutor {
     ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
             let Some(folder) = self.folder(name) else { return Execution::Unknown(bad(name)) };
+            let deadline = Deadline::of_spec(&spec, self.margin);
             match self.begin_in(&folder, spec).await {
-                Ok(child) => wait::for_child(&folder, child, cancel).await,
+                Ok(child) => wait::for_child(&folder, child, deadline, cancel).await,
                 // It may have been started all the same: the gate tells.
                 Err(error) => match wait::revoke(&folder) {
                     Ok(Gate::Revoked) => {
                         Execution::NotBegun(format!("its supervisor could not be started: {error}"))
                     }
-                    Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
+                    Ok(Gate::Started) => wait::for_lock(&folder, self.margin, cancel).await,
                     Err(gate) if !folder.exists() => {
                         Execution::NotBegun(format!("its folder could not be made: {error}; {gate}"))
                     }
@@ -125,7 +142,7 @@ impl Executor for SupervisedExecutor {
                 Ok(Gate::Revoked) => {
                     Execution::NotBegun("its supervisor had not begun, and now never will".into())
                 }
-                Ok(Gate::Started) => wait::for_lock(&folder, cancel).await,
+                Ok(Gate::Started) => wait::for_lock(&folder, self.margin, cancel).await,
                 Err(error) => Execution::Unknown(format!("its folder cannot be read: {error}")),
             }
         })
@@ -136,7 +153,7 @@ impl Executor for SupervisedExecutor {
             let Some(folder) = self.folder(name) else { return Begun::Unknown(bad(name)) };
             match self.begin_in(&folder, spec).await {
                 // The supervisor is not ours to wait for: it is collected when it ends.
-                Ok(child) => begun::by_child(&folder, child).await,
+                Ok(child) => begun::by_child(&folder, child, self.margin).await,
                 Err(error) if !folder.exists() => Begun::No(format!("its folder could not be made: {error}")),
                 Err(error) => begun::now(&folder, &format!("its supervisor could not be started: {error}")),
             }
@@ -172,7 +189,7 @@ impl Executor for SupervisedExecutor {
                 Some(folder) if !folder.has_started() => {
                     Execution::Unknown("the folder of its supervisor is gone, or damaged".into())
                 }
-                Some(folder) => wait::for_lock(&folder, cancel).await,
+                Some(folder) => wait::for_lock(&folder, self.margin, cancel).await,
             }
         })
     }
@@ -193,6 +210,11 @@ impl Executor for SupervisedExecutor {
             let read = read.await.map_err(io::Error::other).and_then(|read| read);
             read.map_err(|error| format!("its output cannot be read: {error}"))
         })
+    }
+
+    fn stuck(&self, name: &str) -> Option<String> {
+        let folder = self.folder(name).filter(Folder::waits_for_room)?;
+        Some(format!("its result cannot be written to {}: is there room?", folder.path().display()))
     }
 
     fn forget<'a>(&'a self, name: &'a str) -> BoxFuture<'a, ()> {

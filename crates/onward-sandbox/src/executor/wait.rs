@@ -6,6 +6,7 @@ use std::time::Duration;
 use onward_port::{Cancel, Execution, ExecutionResult};
 use tokio::process::Child;
 
+use super::deadline::{Deadline, not_answering};
 use crate::folder::{Folder, Gate};
 use crate::spec::{How, Verdict};
 
@@ -15,26 +16,39 @@ const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Waits for a supervisor that this process has started.
-pub(super) async fn for_child(folder: &Folder, mut child: Child, cancel: &dyn Cancel) -> Execution {
-    let ended = tokio::select! {
-        ended = child.wait() => ended,
-        () = cancel.cancelled() => match folder.ask_to_stop() {
-            Ok(()) => child.wait().await,
-            Err(error) => return cannot_stop(&error),
-        },
-    };
-    match ended {
-        Ok(_) => outcome(folder),
-        Err(error) => Execution::Unknown(format!("its supervisor cannot be waited for: {error}")),
+pub(super) async fn for_child(
+    folder: &Folder,
+    mut child: Child,
+    mut deadline: Deadline,
+    cancel: &dyn Cancel,
+) -> Execution {
+    let mut asked = false;
+    loop {
+        tokio::select! {
+            ended = child.wait() => return match ended {
+                Ok(_) => outcome(folder),
+                Err(error) => Execution::Unknown(format!("its supervisor cannot be waited for: {error}")),
+            },
+            () = cancel.cancelled(), if !asked => {
+                if let Err(error) = folder.ask_to_stop() {
+                    return cannot_stop(&error);
+                }
+                asked = true;
+                deadline.asked_to_stop();
+            }
+            () = deadline.over(folder) => return not_answering(folder),
+        }
     }
 }
 
 /// Waits for a supervisor that another process has started.
-pub(super) async fn for_lock(folder: &Folder, cancel: &dyn Cancel) -> Execution {
+pub(super) async fn for_lock(folder: &Folder, margin: Duration, cancel: &dyn Cancel) -> Execution {
     let (mut pause, mut asked) = (FIRST_PAUSE, false);
+    let mut deadline = Deadline::of_folder(folder, margin);
     loop {
         match folder.is_locked() {
             Ok(false) => return outcome(folder),
+            Ok(true) if deadline.is_over(folder) => return not_answering(folder),
             Ok(true) => {}
             Err(error) => return Execution::Unknown(format!("its lock cannot be read: {error}")),
         }
@@ -43,6 +57,7 @@ pub(super) async fn for_lock(folder: &Folder, cancel: &dyn Cancel) -> Execution 
                 return cannot_stop(&error);
             }
             asked = true;
+            deadline.asked_to_stop();
         }
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
@@ -73,7 +88,8 @@ fn outcome(folder: &Folder) -> Execution {
     }
 }
 
-fn ended(folder: &Folder, verdict: &Verdict) -> Execution {
+/// How an execution ended, with what it said.
+pub(super) fn ended(folder: &Folder, verdict: &Verdict) -> Execution {
     let end = match verdict.how.end() {
         Ok(end) => end,
         Err(why) if matches!(verdict.how, How::NotStarted(_)) => return Execution::NotBegun(why.to_owned()),

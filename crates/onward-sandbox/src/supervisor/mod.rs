@@ -7,15 +7,16 @@ mod tree;
 use std::io::Read;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, set_child_subreaper, setsid};
 
+use crate::enrolment::Enrolment;
 use crate::folder::{Folder, Gate};
 use crate::spec::{How, Order, Verdict};
 
-/// How often the result is tried again when there is no room for it.
-const PUBLISH_TRIES: u32 = 600;
+/// For how long the result is tried again when there is no room for it.
+pub(crate) const ROOM_LIMIT: Duration = Duration::from_secs(600);
 /// The pause between two tries.
 const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
 
@@ -40,6 +41,10 @@ pub fn supervise(folder: &Path, mut order: impl Read) {
     if set_child_subreaper(Pid::from_raw(1)).is_err() {
         return;
     }
+    // An owner could not tell whether it still answers.
+    if folder.enrol(&Enrolment::of(&order)).is_err() {
+        return;
+    }
     if !matches!(folder.claim(Gate::Started), Ok(Gate::Started)) {
         return;
     }
@@ -55,10 +60,9 @@ pub fn supervise(folder: &Path, mut order: impl Read) {
 
 /// A disk that is full may have room again; a folder that is gone will not come back.
 fn publish(folder: &Folder, verdict: &Verdict) {
-    for _ in 0..PUBLISH_TRIES {
-        if folder.publish(verdict).is_ok() || !folder.exists() {
-            return;
-        }
+    let start = Instant::now();
+    while folder.publish(verdict).is_err() && folder.exists() && start.elapsed() < ROOM_LIMIT {
+        folder.wait_for_room();
         sleep(PUBLISH_PAUSE);
     }
 }

@@ -66,7 +66,13 @@ impl Tool for CrashingTool {
         start: &'a ToolStart,
         io: &'a ToolIo,
     ) -> BoxFuture<'a, Followed> {
-        self.inner.follow(input, start, io)
+        Box::pin(async move {
+            let name = &self.inner.definition().name;
+            self.points.pass(PointKind::ToolBefore, name).await;
+            let followed = self.inner.follow(input, start, io).await;
+            self.points.pass(PointKind::ToolAfter, name).await;
+            followed
+        })
     }
 
     fn attach<'a>(

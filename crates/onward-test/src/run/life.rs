@@ -1,6 +1,7 @@
 //! One life of the process: it opens the store, takes the session, and drives it to its end, or dies on the way.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use onward_core::Wait;
@@ -15,6 +16,9 @@ use super::world::World;
 use crate::crash::{CrashingLog, Points};
 use crate::run::End;
 use crate::scenario::Scenario;
+
+/// How long an owner that is told to end waits for what ends with it.
+const PAUSE_LIMIT: Duration = Duration::from_secs(60);
 
 /// How a life ended.
 pub(super) enum LifeEnd {
@@ -54,8 +58,14 @@ impl Life<'_> {
     async fn work(&mut self) -> Result<LifeEnd> {
         let session = self.session().await?;
         let mut owner = self.take(session).await?;
+        self.person.attend(owner.stopper());
         loop {
-            let quiet = owner.drive().await?;
+            let quiet = owner.drive_awaiting(|_| true).await?;
+            if quiet == Quiet::Stopped {
+                owner.pause(PAUSE_LIMIT).await?;
+                self.world.left = true;
+                return Ok(LifeEnd::Left);
+            }
             match self.respond(session, quiet, &owner).await? {
                 Next::GoOn => {}
                 Next::Leave => {
@@ -135,7 +145,7 @@ impl Life<'_> {
                     self.world.unknown = true;
                     self.person.settle(session, call, self.scenario.settle).await?;
                 }
-                Wait::Job(_) => bail!("a job runs, and no scenario starts one"),
+                Wait::Job(_) => bail!("the owner came to rest while a job runs that is waited for"),
                 Wait::Retry(_) => bail!("the owner came to rest while it waits to try again"),
             }
         }

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use onward_event::{
     ApprovalId, ApprovalScope, ApprovalVerdict, CallId, MessageId, Part, ResolvedVerdict, SessionId,
+    SettingChange,
 };
 use onward_port::LogError;
 use onward_runtime::{Client, ClientError};
+use tokio_util::sync::CancellationToken;
 
 use crate::crash::{PointKind, Points};
-use crate::scenario::{Answer, Input, What};
+use crate::scenario::{After, Answer, Input, What};
 
 /// Message ids of inputs start here, far from those that the counter gives.
 const MESSAGES: u128 = 1 << 64;
@@ -27,6 +29,10 @@ pub(super) struct Person {
     /// How often each kind of event was recorded by an owner, in this life and in those before; and how many pieces of
     /// replies arrived in this one, as [`PIECE`].
     pub(super) heard: Mutex<BTreeMap<String, usize>>,
+    /// When the owner is told to end; none when it was told before.
+    pub(super) pause_after: Option<After>,
+    /// Tells the owner to end.
+    pub(super) stopper: Mutex<CancellationToken>,
     /// A person says one thing after the other.
     pub(super) mouth: tokio::sync::Mutex<()>,
 }
@@ -40,6 +46,18 @@ impl Person {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for kind in kinds {
             *heard.entry(kind.to_owned()).or_default() += 1;
+        }
+        if self.pause_after.as_ref().is_some_and(|after| has_happened(after, &heard)) {
+            self.stopper.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+        }
+    }
+
+    /// Whom to tell to end from now on.
+    pub(super) fn attend(&self, stopper: CancellationToken) {
+        let told =
+            std::mem::replace(&mut *self.stopper.lock().unwrap_or_else(PoisonError::into_inner), stopper);
+        if told.is_cancelled() {
+            self.stopper.lock().unwrap_or_else(PoisonError::into_inner).cancel();
         }
     }
 
@@ -102,6 +120,10 @@ impl Person {
                 self.client.interrupt(session).await?;
                 Ok(None)
             }
+            What::Mode(mode) => {
+                self.client.configure(session, SettingChange::Mode(mode)).await?;
+                Ok(None)
+            }
             What::Message { text, target, wakeup } => {
                 let id = MessageId::from_bits(MESSAGES + at as u128);
                 let content = vec![Part::text(text)];
@@ -112,8 +134,9 @@ impl Person {
 }
 
 fn is_due(input: &Input, heard: &BTreeMap<String, usize>) -> bool {
-    match &input.after {
-        None => true,
-        Some(after) => heard.get(&after.event).is_some_and(|count| *count >= after.times),
-    }
+    input.after.as_ref().is_none_or(|after| has_happened(after, heard))
+}
+
+fn has_happened(after: &After, heard: &BTreeMap<String, usize>) -> bool {
+    heard.get(&after.event).is_some_and(|count| *count >= after.times)
 }

@@ -136,6 +136,8 @@ impl World {
             acknowledged: self.acknowledged.clone(),
             points: points.clone(),
             heard: Mutex::default(),
+            pause_after: scenario.pause_after.clone().filter(|_| !self.left),
+            stopper: Mutex::default(),
             mouth: Default::default(),
         });
         let mut life = Life { world: self, scenario, points: points.clone(), store: store.clone(), person };

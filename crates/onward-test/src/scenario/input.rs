@@ -1,6 +1,6 @@
 //! What a person sends, when, and what they answer.
 
-use onward_event::Target;
+use onward_event::{Mode, Target};
 use serde::Deserialize;
 
 /// Something that a person sends.
@@ -10,6 +10,7 @@ pub(crate) struct Input {
     say: Option<String>,
     #[serde(default)]
     interrupt: bool,
+    mode: Option<Mode>,
     #[serde(default, rename = "as")]
     manner: Manner,
     /// At the start, when absent.
@@ -41,6 +42,7 @@ pub(crate) struct After {
 pub(crate) enum What<'a> {
     Message { text: &'a str, target: Target, wakeup: bool },
     Interrupt,
+    Mode(Mode),
 }
 
 /// A person's answer to a question.
@@ -61,8 +63,9 @@ impl Input {
     }
 
     pub(crate) fn what(&self) -> What<'_> {
-        match (&self.say, self.interrupt) {
-            (Some(text), false) => {
+        match (&self.say, self.mode) {
+            (None, Some(mode)) => What::Mode(mode),
+            (Some(text), _) if !self.interrupt => {
                 let (target, wakeup) = match self.manner {
                     Manner::Work | Manner::FollowUp => (Target::NextTurn, true),
                     Manner::Steer => (Target::NextStep, true),

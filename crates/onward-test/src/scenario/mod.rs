@@ -9,7 +9,9 @@
 //!     { say = "look at it" },
 //!     { say = "and at that", as = "steer", after = { event = "attempt/start", times = 1 } },
 //!     { interrupt = true, after = { event = "tool/start" } },
+//!     { mode = "read-only", after = { event = "owner/acquired", times = 2 } },
 //! ]
+//! pause_after = { event = "tool/start" } # the first owner that gets there ends in order, in the middle of its work
 //! answers = ["approve", "session", { reject = "not that one" }]   # to the first question, the second, …
 //! limits = { max_steps = 3 }
 //!
@@ -36,13 +38,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict};
+use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
 use onward_model::Script;
 use serde::Deserialize;
 
 pub use expected::{AfterCrash, Expected};
 pub use input::Answer;
-pub(crate) use input::{Input, What};
+pub(crate) use input::{After, Input, What};
 
 use crate::crash::PointKind;
 
@@ -68,6 +70,8 @@ pub struct Scenario {
     /// How a person settles what is unknown.
     #[serde(default = "go_on")]
     pub(crate) settle: ResolvedVerdict,
+    /// Once the owner has recorded this, it ends in order in the middle of its work, and another one goes on.
+    pub(crate) pause_after: Option<After>,
     /// At the first question the owner leaves in order, and another one goes on.
     #[serde(default)]
     pub(crate) release_when_asked: bool,
@@ -104,6 +108,8 @@ struct SomeLimits {
     max_attempts: Option<u32>,
     max_repeated_errors: Option<u32>,
     max_denials: Option<u32>,
+    max_jobs: Option<u32>,
+    schedule: Option<ScheduleLimits>,
 }
 
 impl Scenario {
@@ -151,6 +157,8 @@ impl SomeLimits {
             max_attempts: self.max_attempts.unwrap_or(default.max_attempts),
             max_repeated_errors: self.max_repeated_errors.unwrap_or(default.max_repeated_errors),
             max_denials: self.max_denials.unwrap_or(default.max_denials),
+            max_jobs: self.max_jobs.unwrap_or(default.max_jobs),
+            schedule: self.schedule.clone().unwrap_or_default(),
             ..default
         }
     }

@@ -72,6 +72,8 @@ fn act(event: &Event) -> String {
             format!("{} {}: {:?}", body.call, word(&body.verdict), body.evidence)
         }
         Event::ReconciliationResolved(body) => format!("{} {}", body.call, word(&body.verdict)),
+        Event::JobStarted(body) => format!("{} of {}: {}", body.job, body.call, body.command),
+        Event::JobPhase(body) => format!("{} {}: {}", body.job, body.phase.name(), body.summary),
         _ => String::new(),
     }
 }

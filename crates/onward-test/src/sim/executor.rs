@@ -71,6 +71,10 @@ impl Hand {
 }
 
 impl Executor for Hand {
+    fn stuck(&self, _: &str) -> Option<String> {
+        None
+    }
+
     fn containment(&self) -> Result<Containment, String> {
         Ok(Containment { tier: Tier::None, network: NetworkAccess::Closed, writable: Vec::new() })
     }

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics, ToolDefinition,
-    ToolStart,
+    Access, AccessKind, Occupies, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics,
+    ToolDefinition, ToolStart,
 };
 use onward_port::{
     Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
@@ -255,7 +255,11 @@ impl Tool for SimTool {
         let kind = if self.kind.only_looks() { AccessKind::Read } else { AccessKind::Write };
         let accesses = vec![Access { kind, resource: parsed.on.clone() }];
         let input = serde_json::to_value(&parsed).map_err(|error| vec![error.to_string()])?;
-        Ok(CheckedInput { input, accesses })
+        let occupies = match (self.kind, parsed.manner) {
+            (Kind::Launch, Manner::Background) => Occupies::Job,
+            _ => Occupies::Slot,
+        };
+        Ok(CheckedInput { input, accesses, occupies })
     }
 
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {

@@ -9,8 +9,9 @@
 //! | `fire` | nobody can find out; a person is asked | `fire NAME` |
 //! | `launch` | as `fire`, but supervised: it goes on without the process | `launch-begin EXECUTION`, then `launch NAME` |
 //!
-//! The input is `{ name, hold? }`. With `hold` a call acts and then waits until it is told to stop. A name that
-//! starts with `missing` is not found: the call fails without any effect.
+//! The input is `{ name, hold?, background? }`. With `hold` a call acts and then waits until it is told to stop. With
+//! `background` a `launch` is a job, which ends when it is followed. A name that starts with `missing` is not found: the
+//! call fails without any effect.
 
 mod kind;
 mod supervised;

@@ -3,10 +3,10 @@
 use std::io;
 use std::sync::Arc;
 
-use onward_event::{Access, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Followed, PlannedEffects, Reconciliation, Supervision, Tool,
+    ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::ledger::Ledger;
 pub struct LedgerTool {
     pub(super) kind: Kind,
     pub(super) ledger: Ledger,
-    points: Arc<Points>,
+    pub(super) points: Arc<Points>,
     definition: ToolDefinition,
 }
 
@@ -30,6 +30,8 @@ pub(super) struct Input {
     pub(super) name: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     hold: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) background: bool,
 }
 
 /// One tool of each kind.
@@ -40,13 +42,17 @@ pub fn ledger_tools(ledger: &Ledger, points: &Arc<Points>) -> Vec<Arc<dyn Tool>>
 
 impl LedgerTool {
     fn new(kind: Kind, ledger: &Ledger, points: &Arc<Points>) -> Self {
+        let mut properties = json!({ "name": { "type": "string" }, "hold": { "type": "boolean" } });
+        if kind == Kind::Launch {
+            properties["background"] = json!({ "type": "boolean" });
+        }
         let definition = ToolDefinition {
             name: kind.name().into(),
             version: "1".into(),
             description: format!("Writes `{} NAME` into the ledger.", kind.name()),
             input_schema: json!({
                 "type": "object",
-                "properties": { "name": { "type": "string" }, "hold": { "type": "boolean" } },
+                "properties": properties,
                 "required": ["name"],
                 "additionalProperties": false,
             }),
@@ -71,10 +77,14 @@ impl LedgerTool {
         if input.name.starts_with("missing") {
             return ToolOutcome::Finished(ToolReport::fault(not_found(&input.name)));
         }
+        if start.is_background() {
+            return self.begin(&input.name, start).await;
+        }
         if let Err(error) = self.act(&input.name, start).await {
             return ToolOutcome::Unknown { content: format!("the ledger cannot be written: {error}") };
         }
-        if input.hold {
+        // What is launched again has nobody left who would tell it to stop.
+        if input.hold && (self.kind != Kind::Launch || start.run == 1) {
             io.cancel.cancelled().await;
             return ToolOutcome::Cancelled { content: "stopped after it acted".into() };
         }
@@ -123,7 +133,8 @@ impl Tool for LedgerTool {
         let parsed = parse(input).map_err(|error| vec![error.message])?;
         let access = Access { kind: self.kind.access(), resource: parsed.name.clone() };
         let input = serde_json::to_value(&parsed).map_err(|error| vec![error.to_string()])?;
-        Ok(CheckedInput { input, accesses: vec![access] })
+        let occupies = if self.is_background(&parsed) { Occupies::Job } else { Occupies::Slot };
+        Ok(CheckedInput { input, accesses: vec![access], occupies })
     }
 
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
@@ -154,12 +165,30 @@ impl Tool for LedgerTool {
         })
     }
 
-    fn supervision(&self, _: &Value) -> Option<Supervision> {
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        let background = parse(input).is_ok_and(|input| self.is_background(&input));
         (self.kind == Kind::Launch).then(|| Supervision {
             place: place(),
-            background: false,
+            background,
             containment: containment(),
         })
+    }
+
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        let found = parse(input).and_then(|input| self.find_begun(&input.name, start));
+        let found = found.unwrap_or_else(|fault| Attached::Unknown { evidence: fault.message });
+        Box::pin(std::future::ready(found))
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        _: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        let followed = parse(input).and_then(|input| self.end_of_job(&input.name, start));
+        let followed = followed.unwrap_or_else(|fault| Followed::Unknown { evidence: fault.message });
+        Box::pin(std::future::ready(followed))
     }
 
     fn attach<'a>(

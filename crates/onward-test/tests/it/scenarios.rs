@@ -74,11 +74,21 @@ scenarios! {
         refused_again_and_again
         context_cannot_fit
         project_instructions
+        calls_wait_for_their_place
+        job_once
+        jobs_wait_for_their_place
+        jobs_have_a_budget
+        pause_while_asking
+        pause_during_call
+        pause_before_supervised
+        pause_leaves_supervised
+        pause_leaves_job
     }
     with crashes of their own {
         five_crashes
         six_crashes
         put_cut_off_often
+        put_cut_off_then_denied
     }
 }
 

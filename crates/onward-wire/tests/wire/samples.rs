@@ -213,6 +213,7 @@ fn calls() -> Vec<Event> {
         input: serde_json::json!({"command": "cargo test"}),
         digest: Digest([4; 32]),
         accesses: vec![],
+        occupies: Occupies::Slot,
         invalid,
     };
     let invalid =

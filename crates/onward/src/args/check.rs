@@ -3,13 +3,15 @@
 use clap::Args;
 use onward_event::SessionId;
 
+use super::Named;
+
 /// Verify that a session's log is whole and consistent
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct CheckArgs {
     /// The session; the latest one of this folder when left out
     #[arg(value_name = "ID", conflicts_with = "all")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Every session of every folder
     #[arg(long)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use onward_event::SessionId;
 
-use super::{OutputArgs, SettingArgs};
+use super::{Named, OutputArgs, SettingArgs};
 
 /// Carry out a task without a conversation, and end
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) struct ExecArgs {
 
     /// Go on in this session instead of starting one
     #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     #[command(flatten)]
     pub(crate) settings: SettingArgs,
@@ -25,6 +25,9 @@ pub(crate) struct ExecArgs {
 }
 
 const AFTER: &str = "\
+Standard input that is no terminal is read to its end and appended: in a script without input
+start with `</dev/null`. What does not end is said after a second.
+
 The answer goes to standard output, everything else to standard error. When a call needs an
 approval, the command ends with exit code 3 and says how to answer; the session is kept.
 

@@ -59,6 +59,33 @@ pub(crate) enum Command {
     Demo(DemoArgs),
 }
 
+impl Command {
+    /// Whether it writes the stream of `--json`.
+    pub(crate) fn streams(&self) -> bool {
+        match self {
+            Self::Exec(args) => args.output.json,
+            Self::Resume(args) => args.output.json,
+            Self::Send(args) => args.output.json,
+            Self::Approve(args) => args.output.json,
+            Self::Reject(args) => args.output.json,
+            Self::Reconcile(args) => args.output.json,
+            Self::Log(args) => args.json,
+            Self::Interactive(_)
+            | Self::Interrupt(_)
+            | Self::Jobs(_)
+            | Self::Background(_)
+            | Self::Recover(_)
+            | Self::Sessions(_)
+            | Self::Show(_)
+            | Self::Check(_)
+            | Self::Request(_)
+            | Self::Config(_)
+            | Self::Trust(_)
+            | Self::Demo(_) => false,
+        }
+    }
+}
+
 /// An option that would have had no effect: a sentence for the person.
 pub(super) type Idle = String;
 

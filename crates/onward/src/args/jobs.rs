@@ -3,6 +3,8 @@
 use clap::{Args, Subcommand};
 use onward_event::{JobId, SessionId};
 
+use super::Named;
+
 /// List the jobs of a session, show what one says, end one
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER, args_conflicts_with_subcommands = true)]
@@ -12,7 +14,7 @@ pub(crate) struct JobsArgs {
 
     /// The session; the latest one of this folder when left out
     #[arg(value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Write JSON, one object a line
     #[arg(long)]
@@ -26,7 +28,7 @@ pub(crate) enum JobsCommand {
     Output {
         /// The job
         #[arg(value_name = "JOB")]
-        job: JobId,
+        job: Named<JobId>,
 
         /// Go on showing what it says until it ends
         #[arg(long)]
@@ -36,7 +38,7 @@ pub(crate) enum JobsCommand {
     Cancel {
         /// The job
         #[arg(value_name = "JOB")]
-        job: JobId,
+        job: Named<JobId>,
 
         /// Only record it: do not work on the session, even if nobody else does
         #[arg(long)]

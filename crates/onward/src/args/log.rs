@@ -4,13 +4,15 @@ use clap::Args;
 use onward_event::SessionId;
 use onward_wire::Cursor;
 
+use super::Named;
+
 /// Show everything that happened in a session
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct LogArgs {
     /// The session; the latest one of this folder when left out
     #[arg(value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Go on showing what happens, until interrupted
     #[arg(long)]

@@ -7,8 +7,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 use onward_event::Mode;
 
-use super::Invocation;
 use super::top::Top;
+use super::{Invocation, hint};
 use crate::config::{MODES, mode_named};
 use crate::exit::ExitCode;
 
@@ -17,7 +17,10 @@ use crate::exit::ExitCode;
 /// # Errors
 /// What to show instead, from clap: an error, or the help or version that was asked for. Its exit code is 2 or 0.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Invocation, clap::Error> {
-    let matches = command().try_get_matches_from(words)?;
+    let words: Vec<OsString> = words.into_iter().collect();
+    let matches = command()
+        .try_get_matches_from(&words)
+        .map_err(|error| hint::with_hint(error, &hint::as_text(&words)))?;
     let top = Top::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
     Invocation::from_top(top).map_err(|idle| command().error(ErrorKind::ArgumentConflict, idle))
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use onward_event::{BadId, CallId, JobId, ResolvedVerdict, SessionId};
 
-use super::OutputArgs;
+use super::{Named, OutputArgs};
 
 /// Settle a call that may or may not have happened
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ use super::OutputArgs;
 pub(crate) struct ReconcileArgs {
     /// The call, or the job
     #[arg(value_name = "CALL", value_parser = call_or_job)]
-    pub(crate) call: CallId,
+    pub(crate) call: Named<CallId>,
 
     /// It had its effect
     #[arg(long, group = "verdict")]
@@ -31,7 +31,7 @@ pub(crate) struct ReconcileArgs {
 
     /// The session; the latest one of this folder when left out
     #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Only record it: do not work on the session, even if nobody else does
     #[arg(long)]
@@ -54,8 +54,8 @@ impl ReconcileArgs {
 }
 
 /// A job is settled under the call that it is of.
-fn call_or_job(text: &str) -> Result<CallId, BadId> {
-    text.parse::<JobId>().map(JobId::call).or_else(|_| text.parse())
+fn call_or_job(text: &str) -> Result<Named<CallId>, BadId> {
+    text.parse::<Named<JobId>>().map(|job| job.map(JobId::call)).or_else(|_| text.parse())
 }
 
 const AFTER: &str = "\

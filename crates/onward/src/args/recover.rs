@@ -3,13 +3,15 @@
 use clap::Args;
 use onward_event::SessionId;
 
+use super::Named;
+
 /// Say what would become of a session that was cut off, and why
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct RecoverArgs {
     /// The session; the latest one of this folder when left out
     #[arg(value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Only say it; to do it is `onward resume`
     #[arg(long, required_unless_present = "accept_loss")]

@@ -3,7 +3,7 @@
 use clap::Args;
 use onward_event::{ApprovalId, SessionId};
 
-use super::OutputArgs;
+use super::{Named, OutputArgs};
 
 /// Reject a call that waits for an answer
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -11,11 +11,11 @@ use super::OutputArgs;
 pub(crate) struct RejectArgs {
     /// Which question; the only open one when left out
     #[arg(value_name = "APPROVAL")]
-    pub(crate) approval: Option<ApprovalId>,
+    pub(crate) approval: Option<Named<ApprovalId>>,
 
     /// The session; the latest one of this folder when left out
     #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Tell the model why, or what to do instead
     #[arg(long, value_name = "TEXT")]

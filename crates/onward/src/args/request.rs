@@ -3,6 +3,8 @@
 use clap::{Args, Subcommand};
 use onward_event::AttemptId;
 
+use super::Named;
+
 /// Look at the requests that the model was sent
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 #[command(after_help = AFTER)]
@@ -19,7 +21,7 @@ pub(crate) enum RequestCommand {
     Show {
         /// The attempt that sent it
         #[arg(value_name = "ATTEMPT")]
-        attempt: AttemptId,
+        attempt: Named<AttemptId>,
     },
 }
 

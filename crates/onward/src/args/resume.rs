@@ -3,7 +3,7 @@
 use clap::Args;
 use onward_event::SessionId;
 
-use super::{OutputArgs, SettingArgs};
+use super::{Named, OutputArgs, SettingArgs};
 
 /// Go on with a session that was interrupted or waits
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -11,7 +11,7 @@ use super::{OutputArgs, SettingArgs};
 pub(crate) struct ResumeArgs {
     /// The session; the latest one of this folder when left out
     #[arg(value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     #[command(flatten)]
     pub(crate) settings: SettingArgs,

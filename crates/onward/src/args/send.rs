@@ -3,7 +3,7 @@
 use clap::Args;
 use onward_event::SessionId;
 
-use super::OutputArgs;
+use super::{Named, OutputArgs};
 
 /// Send a message to a session, also while another process works on it
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) struct SendArgs {
 
     /// The session; the latest one of this folder when left out
     #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<SessionId>,
+    pub(crate) session: Option<Named<SessionId>>,
 
     /// Deliver with the next step of the running turn, and start work if nothing runs (the default)
     #[arg(long, group = "delivery")]

@@ -5,7 +5,7 @@ use onward_event::SessionId;
 
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
-    OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    Named, OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
     SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
 };
 
@@ -24,7 +24,7 @@ pub(super) struct Top {
 
     /// Go on in this session
     #[arg(long, value_name = "ID")]
-    pub(super) session: Option<SessionId>,
+    pub(super) session: Option<Named<SessionId>>,
 
     #[command(flatten)]
     pub(super) settings: SettingArgs,

@@ -6,7 +6,7 @@ use onward_port::SessionSummary;
 use onward_runtime::load;
 
 use super::start::{Start, is_held};
-use crate::args::{ApproveArgs, OutputArgs, RejectArgs, SettingArgs};
+use crate::args::{ApproveArgs, Named, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, same_place, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
@@ -15,8 +15,8 @@ use crate::render::{printable, tell};
 
 /// A person's answer.
 struct Answer {
-    approval: Option<ApprovalId>,
-    session: Option<SessionId>,
+    approval: Option<Named<ApprovalId>>,
+    session: Option<Named<SessionId>>,
     verdict: ApprovalVerdict,
     scope: ApprovalScope,
     feedback: Option<String>,
@@ -83,7 +83,12 @@ async fn find_question(
     app: &App,
     answer: &Answer,
 ) -> Result<(SessionSummary, ApprovalRequested), CliError> {
-    let candidates = match (answer.session, answer.approval) {
+    let asked = |session: &Session| session.open_approvals().map(|open| open.request.approval).collect();
+    let wanted = match answer.approval {
+        Some(named) => Some(app.whole(named, asked).await?),
+        None => None,
+    };
+    let candidates = match (answer.session, wanted) {
         // A question's id is enough, whichever session it is in.
         (None, Some(_)) => app.sessions().await?,
         (Some(session), _) => vec![app.find(Some(session), &start.dir()).await?],
@@ -96,11 +101,11 @@ async fn find_question(
     };
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        if let Some(asked) = open_question(&session, answer.approval)? {
+        if let Some(asked) = open_question(&session, wanted)? {
             return Ok((summary, asked));
         }
     }
-    let message = match answer.approval {
+    let message = match wanted {
         Some(approval) => {
             format!("{approval} is not open: it was answered, or what it asked about has ended")
         }

@@ -15,7 +15,15 @@ pub(super) async fn run(start: Start, args: BackgroundArgs) -> Result<ExitCode, 
     let app = start.app(&SettingArgs::default())?;
     let summary = app.find(args.session, &start.dir()).await?;
     let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-    let call = chosen(&session, args.call)?;
+    let calls = |session: &Session| {
+        let calls = session.step().map_or(&[][..], |step| step.calls());
+        calls.iter().map(|call| call.proposal.call).collect()
+    };
+    let named = match args.call {
+        Some(named) => Some(app.whole(named, calls).await?),
+        None => None,
+    };
+    let call = chosen(&session, named)?;
     app.client.background(summary.session, call).await.map_err(store_error)?;
     tell!("{call} goes on in the background; `{} jobs {}` lists jobs", app.program, summary.session);
     if !is_held(&summary) {

@@ -7,13 +7,14 @@ use onward_port::SHORTEST_SECRET;
 use onward_runtime::check_session;
 
 use super::start::Start;
-use crate::args::{CheckArgs, SettingArgs};
+use crate::args::CheckArgs;
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
+use crate::render::counted;
 
 pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliError> {
-    let app = start.app_as_it_is(&SettingArgs::default())?;
+    let app = start.look_at_sessions()?;
     let sessions = match args.all {
         true => app.sessions().await?.into_iter().map(|summary| summary.session).collect(),
         false => vec![app.find(args.session, &start.dir()).await?.session],
@@ -25,11 +26,15 @@ pub(super) async fn run(start: Start, args: CheckArgs) -> Result<ExitCode, CliEr
     app.store.whole().map_err(store_error)?;
     match wrong {
         0 => Ok(ExitCode::Completed),
-        _ => Err(CliError::new(
-            ErrorKind::Store,
-            format!("{wrong} of {} sessions are not as they should be; nothing was changed", sessions.len()),
-        )
-        .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
+        _ => Err(CliError::new(ErrorKind::Store, wrong_ones(wrong, sessions.len()))
+            .with_hint("keep a copy of the data folder; the records before the named ones can be trusted")),
+    }
+}
+
+fn wrong_ones(wrong: usize, of: usize) -> String {
+    match of {
+        1 => "the session is not as it should be; nothing was changed".into(),
+        of => format!("{wrong} of {of} sessions are not as they should be; nothing was changed"),
     }
 }
 
@@ -59,7 +64,8 @@ async fn check_one(app: &App, session: SessionId) -> bool {
         say(format!("{session}: record {seq} cannot be verified by this version: {what}"));
     }
     if report.is_clean() {
-        say(format!("{session}: {} records, all as they should be", report.records));
+        let records = counted(report.records as u64, "record");
+        say(format!("{session}: {records}, all as they should be"));
     }
     report.violations.is_empty()
 }

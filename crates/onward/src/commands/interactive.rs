@@ -7,12 +7,14 @@
 mod lines;
 mod question;
 mod said;
+mod settle;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use onward_event::{AgentSpec, ApprovalId, MessageId, Part, SessionId, SettingChange, Target};
+use onward_core::{Session, Wait};
+use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 
@@ -24,7 +26,7 @@ use crate::compose::{App, store_error};
 use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen, prompt, say, settle_hint};
+use crate::render::{Progress, Screen, prompt, say};
 use crate::signals::Signals;
 use crate::trust::{ProjectFiles, TrustRecord};
 use lines::Lines;
@@ -53,14 +55,15 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
             None => return Ok(ExitCode::Completed),
         },
     };
-    let summary = app.find(Some(session), &start.dir()).await?;
+    let summary = app.find(Some(session.into()), &start.dir()).await?;
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, true));
     let unseen = owner.session().open_approvals().map(|open| open.request.approval).collect();
-    Conversation { app, session, owner, live, lines, signals, screen: Some(screen), unseen }.run().await
+    let (screen, left_open) = (Some(screen), BTreeSet::new());
+    Conversation { app, session, owner, live, lines, signals, screen, unseen, left_open }.run().await
 }
 
 /// Before a folder's own configuration could take effect, the person sees it and decides.
@@ -145,9 +148,15 @@ async fn unfinished(app: &App, summary: &SessionSummary) -> Result<Option<&'stat
         OwnerState::Held { .. } => Some("is being worked on"),
         OwnerState::Orphaned { .. } => Some("was interrupted here"),
         OwnerState::Free if session.open_approvals().next().is_some() => Some("waits for your approval"),
+        OwnerState::Free if has_unknown(&session) => Some("has an action of unknown outcome"),
         OwnerState::Free if open => Some("is not finished"),
         OwnerState::Free => None,
     })
+}
+
+/// Whether something is open that somebody must find out about.
+fn has_unknown(session: &Session) -> bool {
+    session.waiting_on().iter().any(|wait| matches!(wait, Wait::Settlement(_)))
 }
 
 /// A conversation that is going on.
@@ -162,6 +171,8 @@ struct Conversation {
     screen: Option<Screen>,
     /// Questions of an earlier process, which this screen has not shown.
     unseen: BTreeSet<ApprovalId>,
+    /// Calls of unknown outcome that the person does not want to be asked about again.
+    left_open: BTreeSet<CallId>,
 }
 
 /// What to do after a line.
@@ -179,17 +190,19 @@ impl Conversation {
                 return Ok(ExitCode::Interrupted);
             }
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
-            let after = match asked {
-                Some(request) => self.ask(&request).await?,
-                None => self.listen().await?,
+            let after = match (asked, self.next_unknown()) {
+                (Some(request), _) => self.ask(&request).await?,
+                (None, Some(unknown)) => self.settle(&unknown).await?,
+                (None, None) => self.listen().await?,
             };
             if let After::Leave = after {
+                let unknown = has_unknown(self.owner.session());
                 if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
                     self.owner = *owner;
                     continue;
                 }
                 say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
-                return Ok(ExitCode::Completed);
+                return Ok(if unknown { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
             }
         }
     }
@@ -227,9 +240,6 @@ impl Conversation {
 
     /// Waits for a message, or for somebody else's.
     async fn listen(&mut self) -> Result<After, CliError> {
-        for unknown in self.owner.session().unknown_calls() {
-            say!("{}", settle_hint(&unknown.call.to_string()));
-        }
         prompt!("\n> ");
         tokio::select! {
             line = self.lines.next() => match line {

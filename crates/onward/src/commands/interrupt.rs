@@ -1,5 +1,7 @@
 //! `onward interrupt`: cancel what a session is doing; the session is kept.
 
+use onward_runtime::load;
+
 use super::start::{Start, is_held};
 use crate::args::{InterruptArgs, OutputArgs, SettingArgs};
 use crate::compose::store_error;
@@ -10,6 +12,11 @@ use crate::render::tell;
 pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let summary = app.find(args.session, &start.dir()).await?;
+    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    if session.turn().is_none() && session.continuations().is_empty() {
+        tell!("nothing runs in {}, so there is nothing to interrupt; nothing was recorded", summary.session);
+        return Ok(ExitCode::Completed);
+    }
     app.client.interrupt(summary.session).await.map_err(store_error)?;
     tell!("the interrupt is recorded in {}", summary.session);
     if is_held(&summary) {

@@ -10,7 +10,7 @@ use onward_runtime::{Live, load, load_records};
 use serde_json::json;
 
 use super::start::{Start, is_held};
-use crate::args::{JobsArgs, JobsCommand, SettingArgs};
+use crate::args::{JobsArgs, JobsCommand, Named};
 use crate::compose::{App, store_error};
 use crate::drive::{Awaited, acquire, attended, owner_error};
 use crate::error::{CliError, ErrorKind};
@@ -24,18 +24,26 @@ const PAGE: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) async fn run(start: Start, args: JobsArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.look_at_sessions()?;
     match args.command {
         None => list(&start, &app, args.session, args.json).await,
-        Some(JobsCommand::Output { job, follow }) => output(&app, job, follow).await,
-        Some(JobsCommand::Cancel { job, no_run }) => cancel(&app, job, no_run).await,
+        Some(JobsCommand::Output { job, follow }) => {
+            output(&app, app.whole(job, all_jobs).await?, follow).await
+        }
+        Some(JobsCommand::Cancel { job, no_run }) => {
+            cancel(&app, app.whole(job, all_jobs).await?, no_run).await
+        }
     }
+}
+
+fn all_jobs(session: &Session) -> Vec<JobId> {
+    session.jobs().map(|job| job.id).collect()
 }
 
 async fn list(
     start: &Start,
     app: &App,
-    session: Option<SessionId>,
+    session: Option<Named<SessionId>>,
     json: bool,
 ) -> Result<ExitCode, CliError> {
     let summary = app.find(session, &start.dir()).await?;

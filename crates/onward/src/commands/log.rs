@@ -15,7 +15,7 @@ use crate::exit::ExitCode;
 use crate::render::{Screen, log_line};
 
 pub(super) async fn run(start: Start, args: LogArgs) -> Result<ExitCode, CliError> {
-    let app = start.app_to_look()?;
+    let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let mut after = match args.after {
         Some(cursor) => after_cursor(&app, summary.session, cursor).await?,

@@ -18,6 +18,7 @@ mod send;
 mod sessions;
 mod settings;
 mod show;
+mod standing;
 mod start;
 mod trust;
 
@@ -26,6 +27,8 @@ use crate::config::Environment;
 use crate::demo;
 use crate::error::CliError;
 use crate::exit::ExitCode;
+use crate::render::{JsonStream, Screen};
+use crate::report::report_failure;
 use start::Start;
 
 /// Carries a command out.
@@ -35,6 +38,18 @@ use start::Start;
 pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Result<ExitCode, CliError> {
     let Invocation { place, command } = invocation;
     let start = Start { environment, place };
+    let streams = command.streams();
+    let done = carry_out(start, command).await;
+    if let (Err(error), true) = (&done, streams)
+        && !error.is_in_stream
+    {
+        // There is no session to name yet.
+        report_failure(Screen::Json(JsonStream::new(crate::render::out::stdout())), None, error);
+    }
+    done
+}
+
+async fn carry_out(start: Start, command: Command) -> Result<ExitCode, CliError> {
     match command {
         Command::Interactive(args) => interactive::run(start, args).await,
         Command::Exec(args) => exec::run(start, args).await,

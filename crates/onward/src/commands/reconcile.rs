@@ -1,6 +1,7 @@
 //! `onward reconcile`: say what became of a call whose outcome is unknown.
 
-use onward_event::{JobId, JobState};
+use onward_core::Session;
+use onward_event::{CallId, JobState};
 use onward_port::SessionSummary;
 use onward_runtime::load;
 
@@ -13,35 +14,45 @@ use crate::render::tell;
 
 pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
-    let summary = find_call(&start, &app, &args).await?;
+    let call = app.whole(args.call, unknown).await?;
+    let summary = find_call(&start, &app, &args, call).await?;
     let records_only = is_held(&summary) || args.no_run;
     if !records_only {
         start.could_work(&app, &summary, args.output)?;
     }
     let evidence = args.evidence.clone().unwrap_or_default();
-    app.client.reconcile(summary.session, args.call, args.verdict(), evidence).await.map_err(store_error)?;
+    app.client.reconcile(summary.session, call, args.verdict(), evidence).await.map_err(store_error)?;
     if records_only {
-        tell!("what became of {} is recorded in {}", args.call, summary.session);
+        tell!("what became of {call} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await
 }
 
+/// The calls whose outcome is unknown, as calls or as jobs.
+fn unknown(session: &Session) -> Vec<CallId> {
+    let jobs = session.jobs().filter(|job| job.phase == JobState::Reconciling).map(|job| job.call);
+    session.unknown_calls().map(|unknown| unknown.call).chain(jobs).collect()
+}
+
 /// The session in which the call's outcome is unknown.
-async fn find_call(start: &Start, app: &App, args: &ReconcileArgs) -> Result<SessionSummary, CliError> {
+async fn find_call(
+    start: &Start,
+    app: &App,
+    args: &ReconcileArgs,
+    call: CallId,
+) -> Result<SessionSummary, CliError> {
     let candidates = match args.session {
         Some(id) => vec![app.find(Some(id), &start.dir()).await?],
         None => app.sessions().await?,
     };
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        let job = session.job(JobId::of(args.call));
-        let open_job = job.is_some_and(|job| job.phase == JobState::Reconciling);
-        if open_job || session.unknown_calls().any(|unknown| unknown.call == args.call) {
+        if unknown(&session).contains(&call) {
             return Ok(summary);
         }
     }
     let message =
-        format!("the outcome of {} is not open: it is known, settled, or there is no such call", args.call);
+        format!("the outcome of {call} is not open: it is known, settled, or there is no such call");
     Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
 }

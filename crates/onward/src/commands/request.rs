@@ -1,22 +1,23 @@
 //! `onward request show`: the exact bytes that a model was sent, made again from the log.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
-use onward_event::{AttemptId, Event, Record, StepId};
+use onward_event::{AttemptId, Event, Record, Seq, StepId};
 use onward_runtime::{load_records, rebuild};
 
 use super::start::Start;
-use crate::args::{RequestArgs, RequestCommand};
-use crate::compose::store_error;
+use crate::args::{Named, RequestArgs, RequestCommand};
+use crate::compose::{App, only, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::out::data;
 use crate::render::tell;
-use onward_event::Seq;
 
 pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, CliError> {
     let RequestCommand::Show { attempt } = args.command;
-    let app = start.app_to_look()?;
+    let app = start.look_at_sessions()?;
+    let attempt = whole(&app, attempt).await?;
     for summary in app.sessions().await? {
         let records =
             load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
@@ -44,6 +45,24 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
     }
     Err(CliError::new(ErrorKind::NotFound, format!("there is no attempt {attempt}"))
         .with_hint("`onward log` names the attempts of a session"))
+}
+
+/// The attempt that is meant.
+async fn whole(app: &App, named: Named<AttemptId>) -> Result<AttemptId, CliError> {
+    if let Some(attempt) = named.whole() {
+        return Ok(attempt);
+    }
+    let mut fitting = BTreeSet::new();
+    for summary in app.sessions().await? {
+        let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await;
+        fitting.extend(records.map_err(store_error)?.into_iter().filter_map(
+            |(record, _)| match record.event {
+                Event::AttemptStart(start) if named.fits(start.attempt) => Some(start.attempt),
+                _ => None,
+            },
+        ));
+    }
+    only(named, &fitting)
 }
 
 /// Where the attempt started, and whose it is.

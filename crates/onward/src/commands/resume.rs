@@ -25,7 +25,7 @@ pub(super) async fn run(start: Start, args: ResumeArgs) -> Result<ExitCode, CliE
         return Err(CliError::new(ErrorKind::Owned, message).with_hint(hint));
     }
     change_settings(&app, &summary, &args.settings).await?;
-    start.could_work(&app, &app.find(Some(summary.session), &start.dir()).await?, args.output)?;
+    start.could_work(&app, &app.find(Some(summary.session.into()), &start.dir()).await?, args.output)?;
     if let Some(why) = go_on(&app, &summary).await? {
         tell!(
             "nothing to go on with: {why}; `{} send --session {} \"…\"` asks for more",
@@ -34,7 +34,7 @@ pub(super) async fn run(start: Start, args: ResumeArgs) -> Result<ExitCode, CliE
         );
         return Ok(ExitCode::Completed);
     }
-    let summary = app.find(Some(summary.session), &start.dir()).await?;
+    let summary = app.find(Some(summary.session.into()), &start.dir()).await?;
     start.work(&app, &summary, args.output).await
 }
 

@@ -12,11 +12,12 @@ use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{
-    Line, Style, approval_lines, content_words, describe_whole, printable, prose, settle_hint,
+    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, printable, prose,
+    settle_hint,
 };
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
-    let app = start.app_to_look()?;
+    let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
     let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
@@ -82,6 +83,9 @@ fn footer(session: &Session) -> Vec<Line> {
             Style::Strong,
             format!("! the outcome of {} is unknown: {}", unknown.call, unknown.tool),
         ));
+        let input = serde_json::from_str(&unknown.input).unwrap_or_default();
+        lines.push(Line::new(Style::Plain, format!("    {}", describe_input(&unknown.tool, &input))));
+        lines.extend(indented(&unknown.why, Style::Dim));
         lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
     }
     let now = session.last_change();

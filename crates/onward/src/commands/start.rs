@@ -10,7 +10,7 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
-use crate::compose::{App, find_workspace, store_error};
+use crate::compose::{App, find_workspace, no_session, store_error};
 use crate::config::{Config, Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
@@ -60,16 +60,6 @@ impl Start {
         App::open(self.config(settings)?, self.environment.clone())
     }
 
-    /// As [`Start::app`], for a command that only looks: it says so when not everything is there to be seen.
-    ///
-    /// # Errors
-    /// As [`Start::app`].
-    pub(crate) fn app_to_look(&self) -> Result<App, CliError> {
-        let app = self.app_as_it_is(&SettingArgs::default())?;
-        warn_of_cut(&app.store);
-        Ok(app)
-    }
-
     /// Where the sessions are.
     ///
     /// # Errors
@@ -78,12 +68,39 @@ impl Start {
         self.own_config(&SettingArgs::default())?.data_dir().cloned()
     }
 
+    /// As [`Start::app`], to look at sessions: it says so when not everything is there to be seen. None when there never was a
+    /// session; no folder is made for a look.
+    ///
+    /// # Errors
+    /// As [`Start::app`].
+    pub(crate) fn view(&self) -> Result<Option<App>, CliError> {
+        if !SqliteStore::is_at(&self.data_dir()?) {
+            return Ok(None);
+        }
+        let app = self.app_as_it_is(&SettingArgs::default())?;
+        warn_of_cut(&app.store);
+        Ok(Some(app))
+    }
+
+    /// As [`Start::view`], for a command that needs a session.
+    ///
+    /// # Errors
+    /// As [`Start::view`]; also when there never was a session.
+    pub(crate) fn look_at_sessions(&self) -> Result<App, CliError> {
+        let workspace = self.workspace()?;
+        self.view()?.ok_or_else(|| no_session(&workspace))
+    }
+
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
     ///
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
-        let store = SqliteStore::open_read_only(&self.data_dir()?).map_err(store_error)?;
+        let folder = self.data_dir()?;
+        if !SqliteStore::is_at(&folder) {
+            return Err(no_session(&self.workspace()?));
+        }
+        let store = SqliteStore::open_read_only(&folder).map_err(store_error)?;
         warn_of_cut(&store);
         Ok(store)
     }
@@ -225,5 +242,5 @@ fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
 
 fn failed(screen: Screen, session: SessionId, error: CliError) -> Result<ExitCode, CliError> {
     report_failure(screen, Some(session), &error);
-    Err(error)
+    Err(CliError { is_in_stream: true, ..error })
 }

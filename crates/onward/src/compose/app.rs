@@ -1,6 +1,7 @@
 //! Everything that a command works with.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,9 @@ use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
+use super::named::only;
 use super::shell_environment;
+use crate::args::Named;
 use crate::config::{Config, Environment, Source, Sourced};
 use crate::error::{CliError, ErrorKind};
 use crate::render::out::hide;
@@ -65,7 +68,8 @@ impl App {
         let store = open_store(&folder).map_err(store_error)?;
         let redactor = config.redactor(&environment);
         hide(redactor.clone());
-        let executor = executor(&folder, &redactor)?;
+        let margin = Duration::from_secs(config.shell.supervisor_margin_seconds.value);
+        let executor = executor(&folder, margin, &redactor)?;
         let ports = Ports {
             log: Arc::new(RedactedLog::new(Arc::new(store.clone()), redactor.clone())),
             blobs: Arc::new(store.clone()),
@@ -130,7 +134,11 @@ impl App {
     ///
     /// # Errors
     /// When there is none.
-    pub(crate) async fn find(&self, id: Option<SessionId>, dir: &Path) -> Result<SessionSummary, CliError> {
+    pub(crate) async fn find(
+        &self,
+        id: Option<Named<SessionId>>,
+        dir: &Path,
+    ) -> Result<SessionSummary, CliError> {
         find_session(self.sessions().await?, id, dir)
     }
 }
@@ -141,20 +149,31 @@ impl App {
 /// When there is none.
 pub(crate) fn find_session(
     sessions: Vec<SessionSummary>,
-    id: Option<SessionId>,
+    id: Option<Named<SessionId>>,
     dir: &Path,
 ) -> Result<SessionSummary, CliError> {
-    if let Some(id) = id {
+    if let Some(named) = id {
+        let id = match named.whole() {
+            Some(id) => id,
+            None => {
+                let ids = sessions.iter().map(|summary| summary.session);
+                only(named, &ids.filter(|id| named.fits(*id)).collect())?
+            }
+        };
         return sessions.into_iter().find(|summary| summary.session == id).ok_or_else(|| {
             CliError::new(ErrorKind::NotFound, format!("there is no session {id}"))
                 .with_hint("`onward sessions --all` lists them")
         });
     }
     let workspace = super::find_workspace(dir)?;
-    sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace)).ok_or_else(|| {
-        CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
-            .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
-    })
+    let found = sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace));
+    found.ok_or_else(|| no_session(&workspace))
+}
+
+/// There is no session in this folder.
+pub(crate) fn no_session(workspace: &Workspace) -> CliError {
+    CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
+        .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
 }
 
 /// Sessions of a repository belong together, whichever of its folders they were started in.
@@ -185,13 +204,13 @@ pub(crate) fn store_error(error: LogError) -> CliError {
 
 /// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
 /// file is replaced by a newer one.
-fn executor(data: &Path, redactor: &Redactor) -> Result<Arc<dyn Executor>, CliError> {
+fn executor(data: &Path, margin: Duration, redactor: &Redactor) -> Result<Arc<dyn Executor>, CliError> {
     let base = data.join("executions");
-    std::fs::create_dir_all(&base).map_err(|error| {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&base).map_err(|error| {
         CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
     })?;
     let executor = SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()]);
-    Ok(Arc::new(RedactedExecutor::new(Arc::new(executor), redactor.clone())))
+    Ok(Arc::new(RedactedExecutor::new(Arc::new(executor.with_margin(margin)), redactor.clone())))
 }
 
 fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {

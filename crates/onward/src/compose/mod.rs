@@ -2,9 +2,11 @@
 
 mod app;
 mod models;
+mod named;
 mod shell_env;
 mod workspace;
 
-pub(crate) use app::{App, SUPERVISOR, find_session, same_place, store_error};
+pub(crate) use app::{App, SUPERVISOR, find_session, no_session, same_place, store_error};
+pub(crate) use named::only;
 pub(crate) use shell_env::shell_environment;
 pub(crate) use workspace::find_workspace;

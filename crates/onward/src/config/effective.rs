@@ -29,7 +29,16 @@ pub(crate) struct Entry {
 /// Every value that is in force; what is not set is left out.
 pub(crate) fn entries(config: &Config) -> Vec<Entry> {
     let mut list = List(Vec::new());
-    list.add_some(&["model"], &config.model);
+    match &config.model {
+        Some(model) => list.add_plain(&["model"], model),
+        None => list.0.push(Entry {
+            key: "model".into(),
+            value: "not set".into(),
+            source:
+                "set it with --model, ONWARD_MODEL, or `model = \"provider/name\"` in a configuration file"
+                    .into(),
+        }),
+    }
     list.add(&["mode"], config.mode.value.name(), &config.mode);
     if let Some(dir) = &config.data_dir {
         list.add(&["data_dir"], dir.value.display(), dir);
@@ -82,6 +91,7 @@ impl List {
     fn shell(&mut self, shell: &ShellSettings) {
         self.add(&["shell", "program"], shell.program.value.display(), &shell.program);
         self.add_plain(&["shell", "timeout_seconds"], &shell.timeout_seconds);
+        self.add_plain(&["shell", "supervisor_margin_seconds"], &shell.supervisor_margin_seconds);
         self.add(
             &["shell", "env", "pass"],
             format!("[{}]", shell.env_pass.value.join(", ")),
@@ -101,6 +111,10 @@ impl List {
         self.add_plain(&["limits", "max_denials"], &limits.max_denials);
         self.add_plain(&["limits", "max_recoveries"], &limits.max_recoveries);
         self.add_plain(&["limits", "max_jobs"], &limits.max_jobs);
+        self.add_plain(&["limits", "max_queued_jobs"], &limits.max_queued_jobs);
+        self.add_plain(&["limits", "max_session_jobs"], &limits.max_session_jobs);
+        self.add_plain(&["limits", "max_parallel_calls"], &limits.max_parallel_calls);
+        self.add_plain(&["limits", "max_queued_calls"], &limits.max_queued_calls);
     }
 
     fn model(&mut self, name: &ModelName, model: &ModelSettings) {

@@ -78,8 +78,23 @@ pub(super) const KEYS: &[Key] = &[
     key(&["limits", "max_denials"], Some("ONWARD_MAX_DENIALS"), Tighten, set::max_denials),
     key(&["limits", "max_recoveries"], Some("ONWARD_MAX_RECOVERIES"), Tighten, set::max_recoveries),
     key(&["limits", "max_jobs"], Some("ONWARD_MAX_JOBS"), Tighten, set::max_jobs),
+    key(&["limits", "max_queued_jobs"], Some("ONWARD_MAX_QUEUED_JOBS"), Tighten, set::max_queued_jobs),
+    key(&["limits", "max_session_jobs"], Some("ONWARD_MAX_SESSION_JOBS"), Tighten, set::max_session_jobs),
+    key(
+        &["limits", "max_parallel_calls"],
+        Some("ONWARD_MAX_PARALLEL_CALLS"),
+        Tighten,
+        set::max_parallel_calls,
+    ),
+    key(&["limits", "max_queued_calls"], Some("ONWARD_MAX_QUEUED_CALLS"), Tighten, set::max_queued_calls),
     key(&["shell", "program"], Some("ONWARD_SHELL_PROGRAM"), Not, set::shell_program),
     key(&["shell", "timeout_seconds"], Some("ONWARD_SHELL_TIMEOUT_SECONDS"), Set, set::shell_timeout),
+    key(
+        &["shell", "supervisor_margin_seconds"],
+        Some("ONWARD_SHELL_SUPERVISOR_MARGIN_SECONDS"),
+        Not,
+        set::shell_supervisor_margin,
+    ),
     key(&["shell", "env", "pass"], None, Not, set::shell_env_pass),
     key(&["tools", "enabled"], Some("ONWARD_TOOLS"), Tighten, set::tools_enabled),
 ];

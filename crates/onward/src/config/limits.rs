@@ -1,6 +1,6 @@
 //! The limits of a run, with where each comes from.
 
-use onward_event::Limits;
+use onward_event::{Limits, ScheduleLimits};
 
 use super::source::Sourced;
 
@@ -18,6 +18,10 @@ pub(crate) struct LimitSettings {
     pub(crate) max_denials: Sourced<u32>,
     pub(crate) max_recoveries: Sourced<u32>,
     pub(crate) max_jobs: Sourced<u32>,
+    pub(crate) max_parallel_calls: Sourced<u32>,
+    pub(crate) max_queued_calls: Sourced<u32>,
+    pub(crate) max_queued_jobs: Sourced<u32>,
+    pub(crate) max_session_jobs: Sourced<u32>,
 }
 
 impl Default for LimitSettings {
@@ -35,6 +39,8 @@ impl Default for LimitSettings {
             max_denials,
             max_recoveries,
             max_jobs,
+            schedule:
+                ScheduleLimits { max_parallel_calls, max_queued_calls, max_queued_jobs, max_session_jobs },
         } = Limits::default();
         Self {
             max_steps: Sourced::default_value(max_steps),
@@ -48,6 +54,10 @@ impl Default for LimitSettings {
             max_denials: Sourced::default_value(max_denials),
             max_recoveries: Sourced::default_value(max_recoveries),
             max_jobs: Sourced::default_value(max_jobs),
+            max_parallel_calls: Sourced::default_value(max_parallel_calls),
+            max_queued_calls: Sourced::default_value(max_queued_calls),
+            max_queued_jobs: Sourced::default_value(max_queued_jobs),
+            max_session_jobs: Sourced::default_value(max_session_jobs),
         }
     }
 }
@@ -68,6 +78,12 @@ impl LimitSettings {
             max_denials: self.max_denials.value,
             max_recoveries: self.max_recoveries.value,
             max_jobs: self.max_jobs.value,
+            schedule: ScheduleLimits {
+                max_parallel_calls: self.max_parallel_calls.value,
+                max_queued_calls: self.max_queued_calls.value,
+                max_queued_jobs: self.max_queued_jobs.value,
+                max_session_jobs: self.max_session_jobs.value,
+            },
         }
     }
 }

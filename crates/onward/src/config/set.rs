@@ -9,13 +9,19 @@ use super::money::{MONEY, TEMPERATURE, unscaled};
 use super::provider::{Provider, ProviderKind, base_url};
 use super::secret::{HeaderValue, SecretRef, WRITE_A_REFERENCE};
 use super::settings::{Config, MODES, freedom, mode_named};
-use super::source::Sourced;
+use super::source::{Source, Sourced};
 use super::suggest::suggestion;
 
 type Done = Result<(), Wrong>;
 
 pub(super) fn model(config: &mut Config, given: Given<'_>) -> Done {
-    let name = given.text()?.parse::<ModelName>().map_err(Wrong::Is)?;
+    let text = given.text()?;
+    // What was typed as a model is shown again; what stands in a file may be a secret in the wrong place.
+    let wrong = |why: String| match given.source {
+        Source::Flag(_) => Wrong::is(format!("is `{text}`, which {why}")),
+        Source::Default | Source::File { .. } | Source::Variable(_) => Wrong::Is(why),
+    };
+    let name = text.parse::<ModelName>().map_err(wrong)?;
     config.model = Some(given.sourced(name));
     Ok(())
 }
@@ -183,6 +189,22 @@ pub(super) fn max_jobs(config: &mut Config, given: Given<'_>) -> Done {
     small_limit(&mut config.limits.max_jobs, 0, given)
 }
 
+pub(super) fn max_queued_jobs(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_queued_jobs, 0, given)
+}
+
+pub(super) fn max_session_jobs(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_session_jobs, 0, given)
+}
+
+pub(super) fn max_parallel_calls(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_parallel_calls, 1, given)
+}
+
+pub(super) fn max_queued_calls(config: &mut Config, given: Given<'_>) -> Done {
+    small_limit(&mut config.limits.max_queued_calls, 0, given)
+}
+
 pub(super) fn shell_program(config: &mut Config, given: Given<'_>) -> Done {
     let path = given.path()?;
     config.shell.program = given.sourced(path);
@@ -203,10 +225,18 @@ pub(super) fn shell_env_pass(config: &mut Config, given: Given<'_>) -> Done {
     Ok(())
 }
 
+pub(super) fn shell_supervisor_margin(config: &mut Config, given: Given<'_>) -> Done {
+    config.shell.supervisor_margin_seconds = given.sourced(given.count(1)?);
+    Ok(())
+}
+
 pub(super) fn tools_enabled(config: &mut Config, given: Given<'_>) -> Done {
     let names = given.list()?;
     if names.iter().any(String::is_empty) {
         return Err(Wrong::is("must be a list of names of tools"));
+    }
+    if let Some((_, twice)) = names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        return Err(Wrong::is(format!("has `{twice}` twice")));
     }
     if let (true, Some(current)) = (given.source.is_project(), &config.tools)
         && let Some(more) = names.iter().find(|name| !current.value.contains(name))

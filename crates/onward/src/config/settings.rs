@@ -44,6 +44,8 @@ pub(crate) struct ShellSettings {
     pub(crate) program: Sourced<PathBuf>,
     /// How long a command may take when the model does not say, in seconds.
     pub(crate) timeout_seconds: Sourced<u64>,
+    /// How long a supervisor may take beyond the limits of its command, in seconds; past it, it does not answer.
+    pub(crate) supervisor_margin_seconds: Sourced<u64>,
     /// Names of the variables that commands see beside the harmless ones.
     pub(crate) env_pass: Sourced<Vec<String>>,
 }
@@ -61,6 +63,7 @@ impl Config {
             shell: ShellSettings {
                 program: Sourced::default_value("/bin/sh".into()),
                 timeout_seconds: Sourced::default_value(120),
+                supervisor_margin_seconds: Sourced::default_value(15),
                 env_pass: Sourced::default_value(Vec::new()),
             },
             tools: None,

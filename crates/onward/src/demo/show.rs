@@ -7,7 +7,7 @@ use super::stage::Stage;
 use crate::compose::store_error;
 use crate::config::Environment;
 use crate::error::{CliError, ErrorKind};
-use crate::render::{Style, indented, say};
+use crate::render::{Style, counted, indented, say};
 
 /// Prints what the log proves: both real outputs of the test, and that the log keeps its promises.
 pub(super) async fn proof(
@@ -29,8 +29,12 @@ pub(super) async fn proof(
         .await
         .map_err(|error| CliError::new(ErrorKind::Store, error.to_string()))?;
     match report.is_clean() {
-        true => say!("the log: {} records, every promise kept", report.records),
-        false => say!("the log: {} records, {} promises broken", report.records, report.violations.len()),
+        true => say!("the log: {}, every promise kept", counted(report.records as u64, "record")),
+        false => say!(
+            "the log: {}, {} broken",
+            counted(report.records as u64, "record"),
+            counted(report.violations.len() as u64, "promise")
+        ),
     }
     let data = stage.data();
     say!("it is in {}\nlook at it with:", data.display());

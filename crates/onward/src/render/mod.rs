@@ -3,6 +3,8 @@
 //! Standard output is data: the answer, or the stream of `--json`. Progress and notices go to standard error.
 
 mod approval;
+mod count;
+mod gist;
 mod json;
 mod line;
 pub(crate) mod out;
@@ -12,10 +14,12 @@ mod text;
 mod watch;
 
 pub(crate) use approval::approval_lines;
+pub(crate) use count::counted;
+pub(crate) use gist::log_line;
 pub(crate) use json::JsonStream;
 pub(crate) use line::{Line, Palette, Style};
 pub(crate) use onward_wire::terminal::{exact as printable, prose};
-pub(crate) use record::{content_words, describe_input, describe_whole, indented, log_line, settle_hint};
+pub(crate) use record::{content_words, describe_input, describe_whole, indented, settle_hint};
 pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;
 pub(crate) use watch::{Screen, watch};

@@ -1,15 +1,14 @@
 //! One record in words for people.
 
-use jiff::Timestamp as Instant;
 use onward_event::{
-    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResolvedVerdict, ResultStatus,
-    StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
+    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResultStatus, StopReason,
+    Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
 };
 use serde_json::Value;
 
 use onward_wire::terminal::{exact as printable, output};
 
-use super::approval::{approval_lines, sandbox_words};
+use super::approval::approval_lines;
 use super::line::{Line, Style};
 
 /// Lines of a tool's output that progress shows.
@@ -167,93 +166,6 @@ fn labelled(label: &str, text: &str) -> Vec<Line> {
 /// Every line of a text, indented.
 pub(crate) fn indented(text: &str, style: Style) -> Vec<Line> {
     text.lines().map(|line| Line::new(style, format!("    {}", printable(line)))).collect()
-}
-
-/// One line of `onward log`: position, time, writer, kind, and what matters most.
-pub(crate) fn log_line(record: &Record) -> String {
-    let who = match (&record.epoch, &record.by) {
-        (Some(epoch), _) => format!("owner/{}", epoch.0),
-        (None, Some(by)) => format!("{}/{}", by.channel, by.principal),
-        (None, None) => "?".into(),
-    };
-    let gist = gist(&record.event);
-    let line = format!(
-        "{:>6}  {}  {who:<12}  {:<24}  {gist}",
-        record.seq,
-        time_of_day(record.at),
-        record.event.kind()
-    );
-    line.trim_end().to_owned()
-}
-
-fn time_of_day(at: Timestamp) -> String {
-    let millis = i64::try_from(at.0).unwrap_or(i64::MAX);
-    match Instant::from_millisecond(millis) {
-        Ok(instant) => instant.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
-        Err(_) => at.0.to_string(),
-    }
-}
-
-fn gist(event: &Event) -> String {
-    let one_line = |text: &str| {
-        let text = printable(text).replace('\n', "⏎");
-        text.chars().take(SHOWN_INPUT_CHARS).collect::<String>()
-    };
-    match event {
-        Event::SessionCreated(e) => format!("{} {}/{}", e.session, e.spec.model.provider, e.spec.model.model),
-        Event::OwnerAcquired(e) => e.owner.clone(),
-        Event::InboxReceived(e) => format!("{} {}", e.message.id, one_line(&text_of(&e.message.content))),
-        Event::InboxCancelled(e) => e.message.to_string(),
-        Event::NoticeAdded(e) => one_line(&e.text),
-        Event::TurnStart(e) => format!("{} of {}", e.turn, e.run),
-        Event::TurnEnd(e) => one_line(&format!("{:?} {:?} {}", e.terminal, e.stop, e.next)),
-        Event::StepStart(e) => format!("{} #{}", e.step, e.index),
-        Event::StepEnd(e) => format!("{} {:?}", e.step, e.terminal),
-        Event::RequestPrepared(e) => {
-            format!(
-                "{} +{} of {} messages, ~{} tokens",
-                e.digest.short(),
-                e.manifest.added,
-                e.manifest.base + e.manifest.added,
-                e.context.tokens
-            )
-        }
-        Event::AttemptStart(e) => format!("{} #{}", e.attempt, e.number),
-        Event::AttemptEnd(e) => one_line(&format!("{} {:?}", e.attempt, e.outcome)),
-        Event::AssistantAccepted(e) => format!("{} calls", e.calls),
-        Event::ToolCall(e) => format!("{} {} {}", e.call, printable(&e.name), one_line(&e.input.to_string())),
-        Event::PolicyDecided(e) => format!("{} {:?} by {}", e.call, e.verdict, e.rules.join(", ")),
-        Event::ApprovalRequested(e) => format!("{} for {}", e.approval, e.call),
-        Event::ApprovalResolved(e) => format!("{} {:?} {:?}", e.approval, e.verdict, e.scope),
-        Event::ToolStart(e) => match &e.sandbox {
-            None => format!("{} run {}", e.call, e.run),
-            Some(sandbox) => format!("{} run {}, {}", e.call, e.run, sandbox_words(sandbox)),
-        },
-        Event::ToolResult(e) => one_line(&format!("{} {:?}", e.call, e.status)),
-        Event::ToolDenied(e) => one_line(&format!("{} {}", e.call, e.content)),
-        Event::ToolCancelled(e) => e.call.to_string(),
-        Event::ToolOutcomeUnknown(e) => e.call.to_string(),
-        Event::ToolReconciled(e) => one_line(&format!("{} {:?}: {}", e.call, e.verdict, e.evidence)),
-        Event::ReconciliationResolved(e) => {
-            let verdict = match e.verdict {
-                ResolvedVerdict::Applied => "applied",
-                ResolvedVerdict::NotApplied => "not applied",
-                ResolvedVerdict::GoOn => "go on",
-            };
-            format!("{} {verdict}", e.call)
-        }
-        Event::ArtifactStored(e) => format!("{} {} bytes", e.artifact, e.size),
-        Event::DocumentLoaded(e) => format!("{} {}", printable(&e.path), e.hash.short()),
-        Event::BackgroundRequested(e) => e.call.to_string(),
-        Event::JobStarted(e) => one_line(&format!("{} {}", e.job, e.command)),
-        Event::JobPhase(e) => one_line(&format!("{} {}: {}", e.job, e.phase.name(), e.summary)),
-        Event::JobCancelRequested(e) => e.job.to_string(),
-        Event::SessionConfigured(_)
-        | Event::OwnerReleased(_)
-        | Event::InterruptRequested(_)
-        | Event::RecoveryContinuation(_)
-        | Event::Unknown(_) => String::new(),
-    }
 }
 
 /// The words of a message, with what is not text named.

@@ -60,6 +60,9 @@ pub(crate) async fn watch(
             Ok(LiveEvent::Committed(records)) => watcher.committed(&records).await,
             Ok(LiveEvent::Delta { attempt, delta }) => watcher.delta(attempt, &delta),
             Ok(LiveEvent::Stalled(why)) => watcher.stalled(why),
+            Ok(LiveEvent::Stuck(why)) => {
+                watcher.screen.notice(&format!("waiting: a command has ended, and {why}"))
+            }
             Ok(LiveEvent::Resumed(_)) => watcher.resumed(),
             Err(RecvError::Lagged(_)) => watcher.catch_up(Seq(u64::MAX)).await,
             Err(RecvError::Closed) => break,

@@ -49,8 +49,8 @@ fn sessions_beside_one_another_do_not_meet() {
     assert_eq!(sandbox.read("ledger"), "line\n".repeat(6));
     let checked = sandbox.run(&["check", "--all"]).ended(0);
     assert_eq!(checked.stdout.lines().count(), 6, "{checked:?}");
-    eventually("all are idle", || {
+    eventually("all are done", || {
         let shown = sandbox.run(&["sessions"]).ended(0).stdout;
-        (shown.matches("idle").count() == 6).then_some(())
+        (shown.matches("  done  ").count() == 6).then_some(())
     });
 }

@@ -19,7 +19,7 @@ fn a_read_only_disk_is_named() {
         assert_snapshot!(format!("read_only_{name}"), shown);
     }
     for (view, part) in [
-        ("sessions", "idle"),
+        ("sessions", "done"),
         ("show", "It says hello."),
         ("log", "turn/end"),
         ("check", "as they should be"),

@@ -12,7 +12,9 @@ mod cancel;
 mod crashes;
 mod job;
 mod leave;
+mod places;
 mod sent;
+mod stopped;
 #[path = "../cli/support/mod.rs"]
 #[expect(dead_code, unused_imports, reason = "the other suites of the program use the rest")]
 mod support;

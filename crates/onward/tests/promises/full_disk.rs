@@ -4,7 +4,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::support::{Sandbox, SmallDisk, not_tested};
+use crate::support::{Sandbox, SmallDisk, eventually, not_tested};
 
 /// Thinks for a while, says so much that it does not fit into what a full disk has left, and then runs a command.
 fn long_thought(millis: u64) -> Value {
@@ -67,6 +67,26 @@ fn a_disk_that_is_full_from_the_start_takes_no_session() {
     disk.make_room();
     sandbox.run(&["exec", "--mode", "auto", "run"]).ended(0);
     sandbox.run(&["check", "--all"]).ended(0);
+}
+
+/// A command that ends when the disk is full: its supervisor waits for room, and so does whoever waits for it, who says
+/// so and goes on by itself.
+#[test]
+fn a_result_that_finds_no_room_is_waited_for_with_words() {
+    let Some(disk) = SmallDisk::mount("a result that finds no room") else { return };
+    let command = "touch ready; until [ -e go ]; do sleep 0.02; done; echo over";
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": command } }] }, { "text": "It ended." },
+    ] }))
+    .with_data(disk.path().join("sessions"));
+    let exec = sandbox.start(&["exec", "--mode", "auto", "run it"]);
+    eventually("the command runs", || sandbox.workspace().join("ready").exists().then_some(()));
+    disk.fill();
+    sandbox.write("go", "");
+    eventually("a word about it", || exec.stderr().contains("waiting: a command has ended").then_some(()));
+    disk.make_room();
+    assert_eq!(exec.wait().ended(0).stdout, "It ended.\n");
+    sandbox.assert_checked();
 }
 
 /// The limit on the size of a file, which every user can set, in place of a full disk.

@@ -1,6 +1,8 @@
 //! A tool that does nothing, but might have: so each of its calls is on disk before it starts, as a command would be.
 
-use onward_event::{Access, AccessKind, OnUnknown, Recovery, Risk, Semantics, ToolDefinition, ToolStart};
+use onward_event::{
+    Access, AccessKind, Occupies, OnUnknown, Recovery, Risk, Semantics, ToolDefinition, ToolStart,
+};
 use onward_port::{
     BoxFuture, CheckedInput, PlannedEffects, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
@@ -32,7 +34,7 @@ impl Tool for Noop {
 
     fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
         let accesses = vec![Access { kind: AccessKind::Write, resource: "/".into() }];
-        Ok(CheckedInput { input: input.clone(), accesses })
+        Ok(CheckedInput { input: input.clone(), accesses, occupies: Occupies::Slot })
     }
 
     fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {

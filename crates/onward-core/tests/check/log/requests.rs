@@ -92,6 +92,7 @@ impl Log {
                 input: "{}".into(),
                 digest: input_digest(tool),
                 accesses: vec![],
+                occupies: Occupies::Slot,
                 invalid: None,
             };
             events.push(call.into());

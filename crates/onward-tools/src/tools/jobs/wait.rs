@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{Access, JobId, ToolStart};
+use onward_event::{Access, JobId, Occupies, ToolStart};
 use onward_port::{JobView, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,6 +52,11 @@ impl BuiltIn for JobWait {
     fn check(&self, input: &mut JobWaitInput) -> Result<Vec<Access>, Vec<String>> {
         input.seconds = input.seconds.min(self.context.limits.max_job_wait.as_secs());
         Ok(Vec::new())
+    }
+
+    /// It waits for what goes on anyway.
+    fn occupies(&self, _: &JobWaitInput) -> Occupies {
+        Occupies::Nothing
     }
 
     async fn plan(&self, input: JobWaitInput) -> Result<ToolPlan, ToolFault> {

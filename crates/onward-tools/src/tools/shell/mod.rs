@@ -16,7 +16,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{Access, AccessKind, Handle, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart};
+use onward_event::{
+    Access, AccessKind, Handle, Occupies, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart,
+};
 use onward_port::{
     Attached, Executor, Followed, PlannedCommand, PlannedEffects, Supervision, ToolFault, ToolIo,
     ToolOutcome, ToolPlan, ToolReport,
@@ -203,6 +205,10 @@ impl BuiltIn for Shell {
             Ok(ended) => answer::outcome(ended, &job, io.artifact),
             Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
         }
+    }
+
+    fn occupies(&self, input: &ShellInput) -> Occupies {
+        if input.background { Occupies::Job } else { Occupies::Slot }
     }
 
     fn supervision(&self, input: &ShellInput) -> Option<Supervision> {
