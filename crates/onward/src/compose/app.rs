@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Workspace};
-use onward_policy::FixedPolicy;
+use onward_policy::LayeredPolicy;
 use onward_port::{Executor, Log, LogError, SessionSummary};
 use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
 use onward_sandbox::SupervisedExecutor;
@@ -68,7 +68,7 @@ impl App {
             encoder: onward_model::encoder,
             tools: tool_factory(&config, &environment, executor.clone()),
             executor: Some(executor),
-            policy: Arc::new(FixedPolicy::default()),
+            policy: Arc::new(LayeredPolicy::default()),
             documents: Arc::new(AgentDocuments),
             instructions: INSTRUCTIONS.into(),
             clock: Arc::new(SystemClock),
