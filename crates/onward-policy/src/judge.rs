@@ -23,10 +23,10 @@ pub(crate) enum Because<'a> {
     Mode(Ceiling),
     /// These ask, some of them for want of a rule.
     Asked(Asks<'a>),
-    /// These ask, and grants answer.
-    Granted(Asks<'a>, Vec<&'a Grant>),
-    /// These ask, and the mode is *bypass*.
-    Bypassed(Asks<'a>),
+    /// Grants answer what is asked.
+    Granted(Vec<&'a Grant>),
+    /// Something asks, and the mode is *bypass*.
+    Bypassed,
     /// It was found in a script that cannot be taken apart, and no rule is against it; the script is asked about itself.
     Nothing,
 }
@@ -82,7 +82,7 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
         answer(asks, grants, part, call)
     };
     let reach = match &because {
-        Because::Granted(_, grants) => reach.granted(grants),
+        Because::Granted(grants) => reach.granted(grants),
         _ => reach,
     };
     Judged { part, matched, verdict, because, reach }
@@ -90,7 +90,7 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
 
 fn answer<'a>(asks: Asks<'a>, grants: &'a [Grant], part: &Part, call: &Call<'_>) -> (Verdict, Because<'a>) {
     if call.request.mode == Mode::Bypass {
-        return (Verdict::Allow, Because::Bypassed(asks));
+        return (Verdict::Allow, Because::Bypassed);
     }
     let said = asks.digest();
     let about: Vec<&Grant> = grants
@@ -102,7 +102,7 @@ fn answer<'a>(asks: Asks<'a>, grants: &'a [Grant], part: &Part, call: &Call<'_>)
         .collect();
     let answered = |id: &str| about.iter().any(|grant| grant.answers.iter().any(|answer| answer == id));
     if asks.may_be_granted() && asks.ids().iter().all(|id| answered(id)) {
-        (Verdict::Allow, Because::Granted(asks, about))
+        (Verdict::Allow, Because::Granted(about))
     } else {
         (Verdict::Ask, Because::Asked(asks))
     }
@@ -153,8 +153,8 @@ impl Judged<'_> {
             Because::Rules(rules) => rules.iter().map(|rule| rule.id.clone()).collect(),
             Because::Mode(ceiling) => vec![ceiling.id.to_owned()],
             Because::Asked(asks) => asks.ids(),
-            Because::Granted(_, grants) => grants.iter().map(|grant| grant.id.clone()).collect(),
-            Because::Bypassed(_) => vec![modes::BYPASS.to_owned()],
+            Because::Granted(grants) => grants.iter().map(|grant| grant.id.clone()).collect(),
+            Because::Bypassed => vec![modes::BYPASS.to_owned()],
             Because::Nothing => Vec::new(),
         };
         ids.sort();

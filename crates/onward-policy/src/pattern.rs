@@ -73,11 +73,20 @@ impl ArgvPattern {
     }
 
     fn follows(&self, tokens: &[Token], words: &[String], complete: bool) -> bool {
+        // A word that a shell would expand may become any words, and from there on nothing is known.
+        let clear =
+            if complete { words.len() } else { words.iter().take_while(|word| !is_expanded(word)).count() };
+        let words = words.get(..clear).unwrap_or(words);
         let same = tokens.iter().zip(words).all(|(token, word)| token.is(word));
         let enough = words.len() >= tokens.len() || !complete;
         let ends = self.rest || !complete || words.len() <= tokens.len();
         same && enough && ends
     }
+}
+
+/// Whether a shell makes something else of a word: words of commands that are not complete are as they were written.
+fn is_expanded(word: &str) -> bool {
+    word.contains(['$', '`', '*', '?', '[', '{', '~', '\\', '\'', '"'])
 }
 
 /// Where a subcommand may stand: at the front, and behind each run of options and their values.
@@ -159,6 +168,7 @@ mod tests {
         assert!(may("git push ...", "git -C x --no-pager push", true));
         assert!(!may("git push ...", "git commit -m push", true));
         assert!(may("rm -rf ...", "rm", false) && !may("rm -rf ...", "rm", true));
+        assert!(may("rm -rf ...", "rm $x /", false) && !may("rm -rf ...", "rm x /", false));
         assert!(!may("git push ...", "git add", false));
         assert!(!may("shutdown", "shutdown now", true) && may("shutdown ...", "shutdown now", true));
     }

@@ -14,9 +14,6 @@ pub(crate) struct Unmatched {
     pub(crate) reason: &'static str,
 }
 
-/// A command of which not all is known, or that hides what it runs.
-pub const HIDDEN: &str = "hidden-ask";
-
 const fn unmatched(id: &'static str, reason: &'static str) -> Unmatched {
     Unmatched { id, reason }
 }
@@ -27,10 +24,10 @@ const SHELL: Unmatched = unmatched("shell-ask", "no rule lets this command run w
 const NETWORK: Unmatched = unmatched("network-ask", "it speaks to other machines");
 const DANGEROUS: Unmatched = unmatched("dangerous-ask", "it may destroy what cannot be brought back");
 const OPAQUE: Unmatched = unmatched("opaque-ask", "what it runs cannot be known before it runs");
-const HIDES: Unmatched = unmatched(HIDDEN, "what it runs depends on its input or surroundings");
+const HIDES: Unmatched = unmatched("hidden-ask", "what it runs depends on its input or surroundings");
 const OTHER: Unmatched = unmatched("unmatched-ask", "no rule says whether this may be done");
 
-/// All ids.
+/// The ids of all asks that are there for want of a rule.
 pub const UNMATCHED_IDS: &[&str] =
     &[READ.id, WRITE.id, SHELL.id, NETWORK.id, DANGEROUS.id, OPAQUE.id, HIDES.id, OTHER.id, MIXED.id];
 

@@ -2,7 +2,7 @@
 
 use onward_event::Verdict;
 
-use crate::call::Call;
+use crate::call::{Call, Kind};
 use crate::judge::{Because, Judged};
 use crate::layer::Layer;
 use crate::rule::Rule;
@@ -18,10 +18,11 @@ pub(crate) fn reason(call: &Call<'_>, verdict: Verdict, deciding: &[&Judged<'_>]
     for judged in deciding {
         let why = why(judged);
         // A call of a file tool is what it names; the commands of a script have to be told apart.
-        let sentence = if call.script.is_some() && verdict != Verdict::Allow && !is_ceiling(judged) {
-            format!("`{}`: {why}", short(&judged.part.shown))
-        } else {
-            why
+        let tell_apart = call.script.is_some() && verdict != Verdict::Allow && !is_ceiling(judged);
+        let sentence = match judged.part.kind {
+            Kind::Opaque if tell_apart => format!("{}: {why}", judged.part.shown),
+            _ if tell_apart => format!("`{}`: {why}", short(&judged.part.shown)),
+            _ => why,
         };
         if !sentence.is_empty() && !sentences.contains(&sentence) {
             sentences.push(sentence);
@@ -51,12 +52,12 @@ pub(crate) fn why(judged: &Judged<'_>) -> String {
             }
             why
         }
-        Because::Granted(_, grants) => {
+        Because::Granted(grants) => {
             let named: Vec<String> =
                 grants.iter().map(|grant| format!("{} ({})", grant.id, grant.origin)).collect();
             format!("the person allowed it for good: {}", named.join(", "))
         }
-        Because::Bypassed(_) => "bypass mode asks nothing".to_owned(),
+        Because::Bypassed => "bypass mode asks nothing".to_owned(),
         Because::Nothing => String::new(),
     }
 }
@@ -64,8 +65,12 @@ pub(crate) fn why(judged: &Judged<'_>) -> String {
 fn of_rules(rules: &[&Rule]) -> String {
     let mut rules = rules.to_vec();
     rules.sort_by(|a, b| (a.origin.layer, &a.id).cmp(&(b.origin.layer, &b.id)));
-    let mut sentences: Vec<String> = rules.into_iter().map(of_rule).collect();
-    sentences.dedup();
+    let mut sentences: Vec<String> = Vec::new();
+    for sentence in rules.into_iter().map(of_rule) {
+        if !sentences.contains(&sentence) {
+            sentences.push(sentence);
+        }
+    }
     sentences.join("; ")
 }
 

@@ -55,9 +55,8 @@ impl Command {
         let name = simple.argv.first().map_or("", String::as_str);
         let plain_variables =
             simple.assignments.iter().all(|(name, _)| HARMLESS_VARIABLES.contains(&name.as_str()));
-        let few = simple.argv.len() <= super::operands::MAX_WORDS;
         Self {
-            known: simple.complete && plain_variables && few && inner.complete,
+            known: simple.complete && plain_variables && inner.complete,
             complete: simple.complete,
             program: resolve::program(name, surroundings.dir, surroundings.search),
             search: surroundings.search.to_vec(),
@@ -96,9 +95,7 @@ impl Command {
         if word.contains('/') {
             return resolve::path(word, workspace).real == *real;
         }
-        let other_name = self.program.word.contains('/') || base(real) != self.program.word;
-        other_name
-            && (word == base(real) || resolve::look_up(word, &self.dir, &self.search).as_ref() == Some(real))
+        word == base(real) || resolve::look_up(word, &self.dir, &self.search).as_ref() == Some(real)
     }
 
     /// Whether it is known to speak to other machines.

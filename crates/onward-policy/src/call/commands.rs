@@ -11,10 +11,12 @@ use super::part::{Kind, Part, PathUse, Touch};
 use crate::resolve;
 use crate::shell::{self, Analysis, Redirect, Simple};
 
-/// Commands of one script that are looked at; a longer script counts as not understood.
+/// Commands of a script that is understood. One with more is asked about as a whole; each of its commands is held against
+/// the rules all the same, because padding must not hide the last of them from a denial. The length of a script bounds
+/// their number.
 const MAX_COMMANDS: usize = 256;
-/// Folders that a script may be in.
-const MAX_DIRS: usize = 8;
+/// Folders that a script that is understood may be in.
+const MAX_DIRS: usize = 4;
 /// Targets of redirections that are no files.
 const NO_FILES: &[&str] = &["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero"];
 
@@ -25,10 +27,8 @@ pub(crate) struct Script {
     pub(crate) opaque: Option<String>,
     /// What runs in place of its text.
     pub(crate) rendered: Option<Rendered>,
-    /// Over its text and where it runs: by this it can be allowed all the same.
+    /// Over its text: by this a grant can name it all the same.
     pub(crate) digest: Digest,
-    /// Its text.
-    pub(crate) text: String,
 }
 
 /// Takes a script apart.
@@ -38,10 +38,10 @@ pub(super) fn parts(planned: &PlannedCommand) -> (Vec<Part>, Script) {
         Analysis::Opaque { commands, why } => (commands, None, Some(why)),
     };
     let mut reader = Reader { planned, dirs: vec![planned.dir.clone()], parts: Vec::new() };
-    for command in commands.iter().take(MAX_COMMANDS) {
+    for command in &commands {
         reader.outer(command);
     }
-    if commands.len() > MAX_COMMANDS || reader.parts.len() > 4 * MAX_COMMANDS {
+    if reader.parts.len() > MAX_COMMANDS {
         opaque = Some(format!("it has more than {MAX_COMMANDS} commands"));
     } else if reader.dirs.len() > MAX_DIRS {
         opaque = Some("it changes its folder too often to follow".into());
@@ -51,19 +51,13 @@ pub(super) fn parts(planned: &PlannedCommand) -> (Vec<Part>, Script) {
     let mut parts = reader.parts;
     let script = Script {
         rendered: if opaque.is_some() { None } else { rendered },
-        digest: script_digest(&planned.script),
-        text: planned.script.clone(),
+        digest: digest(planned.script.as_bytes()),
         opaque,
     };
     if let Some(why) = &script.opaque {
         close(&mut parts, why);
     }
     (parts, script)
-}
-
-/// What a grant for a script that cannot be taken apart is bound to.
-pub(crate) fn script_digest(script: &str) -> Digest {
-    digest(script.as_bytes())
 }
 
 /// What was found in a script that is not understood is not all of it.
@@ -79,7 +73,7 @@ fn close(parts: &mut Vec<Part>, why: &str) {
         command: None,
         touches: Vec::new(),
         in_opaque: false,
-        shown: format!("run a script that cannot be taken apart: {why}"),
+        shown: format!("the script cannot be taken apart ({why})"),
     });
 }
 

@@ -18,5 +18,4 @@ mod place;
 mod risk;
 
 pub(crate) use command::Command;
-pub(crate) use commands::{Script, script_digest};
 pub(crate) use part::{Call, Kind, Part, PathUse, is_effectless};

@@ -6,13 +6,10 @@
 use super::part::{PathUse, Touch};
 use crate::resolve;
 
-/// Words of one command that are looked at; one with more is treated as not understood.
-pub(crate) const MAX_WORDS: usize = 2_048;
-
 /// The files that these words may name.
 pub(super) fn of(words: &[String], dirs: &[String]) -> Vec<Touch> {
     let mut touches = Vec::new();
-    for word in words.iter().take(MAX_WORDS).flat_map(|word| candidates(word)) {
+    for word in words.iter().flat_map(|word| candidates(word)) {
         // From an absolute path it does not matter where the script is.
         let dirs = if word.starts_with('/') { dirs.get(..1).unwrap_or(dirs) } else { dirs };
         touches.extend(dirs.iter().map(|dir| Touch { how: PathUse::Named, path: resolve::path(word, dir) }));

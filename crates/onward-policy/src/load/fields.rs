@@ -103,7 +103,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Tells about the keys that nobody took.
-    pub(super) fn finish(self, source: &mut Source<'_>) {
+    pub(super) fn finish(&self, source: &mut Source<'_>) {
         for key in self.table.keys() {
             let name = key.get_ref().as_ref();
             if self.taken.contains(&name) {

@@ -43,6 +43,7 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<At
         }
         _ => Vec::new(),
     };
+    fields.finish(source);
     let (id, effect) = (id?, effect?);
     let rule = Rule {
         id: id.it,
@@ -66,7 +67,6 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<At
         traps::check(source, &fields, &rule);
         examples::check(source, &rule, &examples);
     }
-    fields.finish(source);
     (source.count() == before).then_some(At { it: rule, at: id.at })
 }
 
