@@ -45,7 +45,7 @@ pub enum GrantSubject {
         /// The program, links followed; `None`: whichever the name finds.
         program: Option<String>,
     },
-    /// One script that cannot be taken apart, by the digest of its text.
+    /// All of one script, by the digest of its text.
     Text(Digest),
     /// One file that is changed, links followed.
     Write(String),
@@ -90,7 +90,7 @@ impl GrantSubject {
                 };
                 command.known && same_program && argv.covers(&command.argv, named)
             }
-            (Self::Text(digest), Kind::Opaque) => {
+            (Self::Text(digest), Kind::Opaque | Kind::Command) => {
                 call.script.as_ref().is_some_and(|script| script.digest == *digest)
             }
             (Self::Write(path), Kind::Write) => {

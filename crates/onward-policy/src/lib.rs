@@ -35,7 +35,7 @@ mod reach;
 mod resolve;
 mod rule;
 mod save;
-pub mod shell;
+mod shell;
 mod unmatched;
 mod words;
 
@@ -49,4 +49,5 @@ pub use pattern::{ArgvPattern, Token};
 pub use policy::LayeredPolicy;
 pub use rule::{Rule, RuleSandbox, Special, ToolPattern};
 pub use save::with_grant;
+pub use shell::{Analysis, Redirect, Simple, Unwrapped, analyse, harmless, unwrap};
 pub use unmatched::UNMATCHED_IDS;

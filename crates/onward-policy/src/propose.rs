@@ -65,10 +65,7 @@ fn block(call: &Call<'_>, judged: &Judged<'_>, asks: &Asks<'_>) -> Option<String
 fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
     match part.kind {
         Kind::Command => command(text, call, part.command.as_ref()?, part),
-        Kind::Opaque => {
-            let _ = writeln!(text, "text = \"blake3:{}\"", call.script.as_ref()?.digest);
-            Some(())
-        }
+        Kind::Opaque => whole(text, call),
         Kind::Write => {
             let [touch] = part.touches.as_slice() else { return None };
             let _ = writeln!(text, "write = {}", quote(&touch.path.real));
@@ -79,15 +76,25 @@ fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
     }
 }
 
+/// Nothing less than the whole text: what one command of it does depends on the others.
+fn whole(text: &mut String, call: &Call<'_>) -> Option<()> {
+    let _ = writeln!(text, "text = \"blake3:{}\"", call.script.as_ref()?.digest);
+    Some(())
+}
+
 fn command(text: &mut String, call: &Call<'_>, command: &Command, part: &Part) -> Option<()> {
     // A word that a pattern gives a meaning cannot be written down as itself.
     let special = command.argv.iter().any(|word| word == "...");
-    if !command.known || command.argv.is_empty() || command.program.borrowed || special {
+    if command.argv.is_empty() || command.program.borrowed {
         return None;
     }
-    let _ = writeln!(text, "argv = {}", list(&generalised(&command.argv)));
-    if let Some(program) = &command.program.real {
-        let _ = writeln!(text, "program = {}", quote(program));
+    if command.known && !special {
+        let _ = writeln!(text, "argv = {}", list(&generalised(&command.argv)));
+        if let Some(program) = &command.program.real {
+            let _ = writeln!(text, "program = {}", quote(program));
+        }
+    } else {
+        whole(text, call)?;
     }
     let files = scripts(call, command, part);
     if !files.is_empty() {

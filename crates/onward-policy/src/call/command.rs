@@ -52,6 +52,8 @@ impl Command {
     /// Looks at a command, and for its program on the disk.
     pub(super) fn new(simple: &Simple, surroundings: &Surroundings<'_>) -> Self {
         let inner = shell::unwrap(simple);
+        // Its redirections are parts of their own, and its variables are looked at here.
+        let bare = Simple { redirects: Vec::new(), assignments: Vec::new(), ..simple.clone() };
         let name = simple.argv.first().map_or("", String::as_str);
         let plain_variables =
             simple.assignments.iter().all(|(name, _)| HARMLESS_VARIABLES.contains(&name.as_str()));
@@ -61,8 +63,8 @@ impl Command {
             program: resolve::program(name, surroundings.dir, surroundings.search),
             search: surroundings.search.to_vec(),
             dir: surroundings.dir.to_owned(),
-            harmless: simple.complete && plain_variables && shell::harmless(simple),
-            wraps: inner.complete && inner.commands.iter().any(|inner| inner.argv != simple.argv),
+            harmless: plain_variables && shell::harmless(&bare),
+            wraps: inner.complete && inner.commands.len() > 1,
             risks: risk::of(&simple.argv),
             argv: simple.argv.clone(),
         }

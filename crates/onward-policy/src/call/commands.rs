@@ -86,10 +86,10 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// The command, with the files that its arguments make it write, and those inside of it.
     fn outer(&mut self, simple: &Simple) {
-        self.command(simple);
-        for inner in shell::unwrap(simple).commands.iter().filter(|inner| inner.argv != simple.argv) {
-            self.command(inner);
+        for command in &shell::unwrap(simple).commands {
+            self.command(command);
         }
         self.follow(simple);
     }

@@ -1,99 +1,29 @@
-//! Reads shell scripts: which commands they run, and whether that is all of what they do.
+//! What a shell script does, as far as its text tells: the commands in it, and whether it is *plain*.
+//!
+//! ```text
+//! text ─▶ plain::read ──agrees with plain::second──▶ Plain: vectors, and what runs in place of the text
+//!    └──▶ scan::commands ─────────────────────────▶ Opaque: every command that could be found, for denials
+//! ```
+//!
+//! Plain is a short list of what is understood completely; two parsers that share no code have to read the same
+//! words out of it, and the text that runs is written anew from them, with every word quoted. So what was judged is
+//! what runs, and not what a shell makes of the original. Everything else is opaque. An opaque script is never
+//! allowed for what was found in it; it is only ever refused for that, which is why the scan may find commands that
+//! would not run but must not lose one in a construct that it does not know.
+//!
+//! Nothing here looks at files, at the environment or at the clock, and no input makes it panic, recurse beyond a
+//! limit or take more than a multiple of its length in time ([`limits`]).
 
-use onward_event::Rendered;
+mod analysis;
+mod chars;
+mod harmless;
+mod limits;
+mod names;
+mod options;
+mod plain;
+mod scan;
+mod unwrap;
 
-/// What a script is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Analysis {
-    /// Understood to the last word: these commands, and what runs in place of the text.
-    Plain(Vec<Simple>, Rendered),
-    /// Not understood: the commands that were found all the same, and why.
-    Opaque {
-        /// What was found.
-        commands: Vec<Simple>,
-        /// Why it is not plain.
-        why: String,
-    },
-}
-
-/// One command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Simple {
-    /// Its words.
-    pub argv: Vec<String>,
-    /// Its redirections.
-    pub redirects: Vec<Redirect>,
-    /// The variables set for it.
-    pub assignments: Vec<(String, String)>,
-    /// Whether all its words are known.
-    pub complete: bool,
-}
-
-/// One redirection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redirect {
-    /// Whether it changes its target.
-    pub writes: bool,
-    /// Its target; `None`: unknown.
-    pub path: Option<String>,
-}
-
-/// The commands that a command runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unwrapped {
-    /// Outermost first.
-    pub commands: Vec<Simple>,
-    /// Whether these are all.
-    pub complete: bool,
-}
-
-/// Reads a script.
-pub fn analyse(script: &str) -> Analysis {
-    let safe = |c: char| c.is_ascii_alphanumeric() || " _-./=:,@+*~{}[]|&;<>".contains(c);
-    let mut commands = vec![Simple { complete: true, ..Simple::default() }];
-    let mut words = script.split_ascii_whitespace();
-    let mut plain = script.chars().all(safe);
-    while let Some(word) = words.next() {
-        let Some(last) = commands.last_mut() else { break };
-        match word {
-            "|" | "&&" | "||" | ";" => commands.push(Simple { complete: true, ..Simple::default() }),
-            ">" | ">>" | "<" => {
-                let path = words.next().map(str::to_owned);
-                last.redirects.push(Redirect { writes: word != "<", path });
-            }
-            word => {
-                plain &= !word.contains(['*', '~', '{', '[', '|', '&', ';', '<', '>']);
-                last.argv.push(word.to_owned());
-            }
-        }
-    }
-    commands.retain(|command| !command.argv.is_empty());
-    match (plain, commands.as_slice()) {
-        (true, [one]) if one.redirects.is_empty() => {
-            let argv = one.argv.clone();
-            Analysis::Plain(commands, Rendered::Argv(argv))
-        }
-        (true, [_, ..]) => Analysis::Plain(commands, Rendered::Script(script.to_owned())),
-        _ => Analysis::Opaque { commands, why: "it has characters that a shell gives a meaning".into() },
-    }
-}
-
-/// The commands inside wrappers.
-pub fn unwrap(command: &Simple) -> Unwrapped {
-    let inner = match command.argv.first().map(String::as_str) {
-        Some("sudo" | "nice" | "setsid") => 1,
-        Some("timeout") => 2,
-        Some("sh") if command.argv.get(1).is_some_and(|word| word == "-c") => 2,
-        Some("xargs") => 1,
-        _ => return Unwrapped { commands: Vec::new(), complete: true },
-    };
-    let argv: Vec<String> = command.argv.iter().skip(inner).cloned().collect();
-    let complete = command.argv[0] != "xargs";
-    Unwrapped { commands: vec![Simple { argv, complete, ..Simple::default() }], complete: true }
-}
-
-/// Whether a command is on the short list of those that only look.
-pub fn harmless(command: &Simple) -> bool {
-    const NAMES: &[&str] = &["ls", "cat", "head", "tail", "wc", "pwd", "echo", "grep", "true", "cd"];
-    command.complete && command.argv.first().is_some_and(|name| NAMES.contains(&name.as_str()))
-}
+pub use analysis::{Analysis, Redirect, Simple, analyse};
+pub use harmless::harmless;
+pub use unwrap::{Unwrapped, unwrap};

@@ -1,0 +1,12 @@
+//! The commands inside wrappers: what `sudo env A=b sh -c '..'` runs in the end.
+
+mod engine;
+mod find;
+mod git;
+mod interpreter;
+mod shells;
+mod step;
+mod table;
+mod wrapper;
+
+pub use engine::{Unwrapped, unwrap};
