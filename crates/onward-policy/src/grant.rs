@@ -90,15 +90,13 @@ impl GrantSubject {
                 };
                 command.known && same_program && argv.covers(&command.argv, named)
             }
-            (Self::Text(digest), Kind::Opaque | Kind::Command) => {
-                call.script.as_ref().is_some_and(|script| script.digest == *digest)
-            }
+            (Self::Text(digest), _) => call.script.as_ref().is_some_and(|script| script.digest == *digest),
             (Self::Write(path), Kind::Write) => {
                 let real = resolve::path(path, &call.request.workspace.root).real;
                 part.touches.iter().all(|touch| touch.path.real == real)
             }
             (Self::Tool, Kind::Tool) => true,
-            (Self::Command { .. } | Self::Text(_) | Self::Write(_) | Self::Tool, _) => false,
+            (Self::Command { .. } | Self::Write(_) | Self::Tool, _) => false,
         }
     }
 }

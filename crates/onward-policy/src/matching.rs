@@ -35,8 +35,9 @@ fn allows(rule: &Rule, part: &Part, call: &Call<'_>) -> bool {
             Kind::Command => {
                 part.command.as_ref().is_some_and(|command| knows(rule, command)) && within(rule, part, call)
             }
-            // A target that is not known lies in no bound.
-            Kind::Write => rule.write.is_some() && !part.touches.is_empty() && within(rule, part, call),
+            // A target that is not known lies in no bound, and only the sandbox has one for it.
+            Kind::Write if part.touches.is_empty() => rule.is(Special::Opaque),
+            Kind::Write => rule.write.is_some() && within(rule, part, call),
             Kind::Read => (rule.read.is_some() || rule.is(Special::Effectless)) && within(rule, part, call),
             Kind::Tool => {
                 let bounded = rule.read.is_some() || rule.write.is_some();

@@ -67,7 +67,7 @@ fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
         Kind::Command => command(text, call, part.command.as_ref()?, part),
         Kind::Opaque => whole(text, call),
         Kind::Write => {
-            let [touch] = part.touches.as_slice() else { return None };
+            let [touch] = part.touches.as_slice() else { return whole(text, call) };
             let _ = writeln!(text, "write = {}", quote(&touch.path.real));
             Some(())
         }

@@ -63,7 +63,7 @@ impl Command {
             program: resolve::program(name, surroundings.dir, surroundings.search),
             search: surroundings.search.to_vec(),
             dir: surroundings.dir.to_owned(),
-            harmless: plain_variables && shell::harmless(&bare),
+            harmless: plain_variables && (shell::harmless(&bare) || changes_folder(simple)),
             wraps: inner.complete && inner.commands.len() > 1,
             risks: risk::of(&simple.argv),
             argv: simple.argv.clone(),
@@ -119,6 +119,11 @@ pub(super) struct Surroundings<'a> {
     pub(super) dir: &'a str,
     /// Where programs are looked for.
     pub(super) search: &'a [String],
+}
+
+/// Going to another folder changes nothing; where commands behind it are, their parts take into account.
+fn changes_folder(simple: &Simple) -> bool {
+    simple.complete && simple.argv.len() <= 2 && simple.argv.first().is_some_and(|name| name == "cd")
 }
 
 fn base(path: &str) -> &str {

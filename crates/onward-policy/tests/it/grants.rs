@@ -88,9 +88,11 @@ fn a_grant_is_bound_to_the_script_and_the_program_that_it_runs() {
     fs::write(&script, "echo one").unwrap();
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Allow);
     let bin = desk.base().join("bin");
-    fs::rename(bin.join("sh"), bin.join("other-sh")).unwrap();
-    std::os::unix::fs::symlink("other-sh", bin.join("sh")).unwrap();
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Ask);
+    let (_, policy) = granted(&desk, &[], contained(Mode::Normal), "python3 x.py");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    fs::rename(bin.join("python3"), bin.join("other")).unwrap();
+    std::os::unix::fs::symlink("other", bin.join("python3")).unwrap();
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
 }
 
 #[test]
