@@ -1,115 +1,46 @@
-//! The built-in rules: what each mode allows, asks about and refuses.
-//!
-//! ```text
-//!                 read    write   shell   network  dangerous
-//! normal          allow   ask     ask     ask      ask
-//! accept-edits    allow   allow   ask     ask      ask
-//! auto            allow   allow   allow   allow    ask
-//! plan, read-only allow   deny    deny    deny     deny
-//! ```
-//!
-//! In every mode, what lies outside the workspace is denied.
+//! The built-in rules, which stand in `builtin.toml`.
 
-use onward_event::Mode::{self, AcceptEdits, Auto, Normal, Plan, ReadOnly};
-use onward_event::Risk::{self, Dangerous, Network, Read, Shell, Write};
-use onward_event::Verdict::{self, Allow, Ask, Deny};
+use std::sync::LazyLock;
 
-use crate::{Rule, When};
+use onward_event::Verdict;
 
-const EVERY_MODE: &[Mode] = &[Normal, AcceptEdits, Auto, Plan, ReadOnly];
-const EVERY_RISK: &[Risk] = &[Read, Write, Shell, Network, Dangerous];
+use crate::layer::{Layer, Origin};
+use crate::load::{Parsed, parse};
+use crate::rule::Rule;
 
-/// The rules that are always in force.
-pub const BUILTIN: &[Rule] = &[
-    rule("read-in-workspace", Allow, EVERY_MODE, &[Read], When::Effectless, "reading the workspace is free"),
-    rule("write-ask", Ask, &[Normal], &[Write], When::Always, "normal mode asks before files change"),
-    rule(
-        "write-accept-edits",
-        Allow,
-        &[AcceptEdits],
-        &[Write],
-        When::Inside,
-        "accept-edits mode lets files of the workspace change",
-    ),
-    rule(
-        "write-auto",
-        Allow,
-        &[Auto],
-        &[Write],
-        When::Always,
-        "auto mode lets files of the workspace change",
-    ),
-    rule(
-        "shell-ask",
-        Ask,
-        &[Normal, AcceptEdits],
-        &[Shell],
-        When::Always,
-        "a command can do anything that the person can do, so this mode asks before it runs",
-    ),
-    rule("shell-auto", Allow, &[Auto], &[Shell], When::Always, "auto mode lets commands run"),
-    rule(
-        "network-ask",
-        Ask,
-        &[Normal, AcceptEdits],
-        &[Network],
-        When::Always,
-        "this mode asks before other machines are spoken to",
-    ),
-    rule(
-        "network-auto",
-        Allow,
-        &[Auto],
-        &[Network],
-        When::Always,
-        "auto mode lets other machines be spoken to",
-    ),
-    rule(
-        "dangerous-ask",
-        Ask,
-        &[Normal, AcceptEdits, Auto],
-        &[Dangerous],
-        When::Always,
-        "this may destroy what cannot be brought back, so every mode asks",
-    ),
-    rule(
-        "outside-workspace",
-        Deny,
-        EVERY_MODE,
-        EVERY_RISK,
-        When::Outside,
-        "this reaches outside the workspace. Work with paths inside it; if something outside is needed, say in the \
-         answer what and why, so that the person can provide it",
-    ),
-    ceiling(
-        "mode-plan",
-        &[Plan],
-        "plan mode is for reading and thinking: nothing may change and no command may run. Read what is needed and \
-         describe the change in the answer (which files, which edits, which commands, how to verify it), so that the \
-         person can agree to it and leave plan mode",
-    ),
-    ceiling(
-        "mode-read-only",
-        &[ReadOnly],
-        "read-only mode lets nothing change and no command run. Answer from what can be read, and describe anything \
-         that would have to be changed or run",
-    ),
-];
+const NAME: &str = "builtin.toml";
+const TEXT: &str = include_str!("builtin.toml");
 
-const fn rule(
-    id: &'static str,
-    effect: Verdict,
-    modes: &'static [Mode],
-    risks: &'static [Risk],
-    when: When,
-    reason: &'static str,
-) -> Rule {
-    Rule { id, effect, modes, risks, when, ceiling: false, reason }
+/// Compiling the patterns takes a moment, and many policies are made in tests.
+static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+    let parsed = parse(Layer::BuiltIn, NAME, TEXT);
+    if parsed.errors.is_empty() { parsed.rules } else { vec![nothing()] }
+});
+
+/// The built-in rules.
+pub(crate) fn parsed() -> Parsed {
+    Parsed { rules: RULES.clone(), grants: Vec::new(), errors: Vec::new() }
 }
 
-/// A mode that denies whatever has effects.
-const fn ceiling(id: &'static str, modes: &'static [Mode], reason: &'static str) -> Rule {
-    Rule { id, effect: Deny, modes, risks: EVERY_RISK, when: When::Effectful, ceiling: true, reason }
+/// What is in force if the built-in file cannot be read, which a test excludes: nothing is let through.
+fn nothing() -> Rule {
+    Rule {
+        id: "builtin-broken".into(),
+        effect: Verdict::Deny,
+        origin: Origin { layer: Layer::BuiltIn, file: NAME.into(), line: 0 },
+        reason: "the built-in rules of this program cannot be read; it was built wrongly".into(),
+        tool: None,
+        argv: None,
+        program: Vec::new(),
+        read: None,
+        write: None,
+        network: false,
+        modes: Vec::new(),
+        risks: Vec::new(),
+        sandbox: None,
+        grantable: false,
+        special: Vec::new(),
+    }
 }
 
 #[cfg(test)]
@@ -117,18 +48,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_unique_and_every_rule_can_match() {
-        for (i, rule) in BUILTIN.iter().enumerate() {
-            assert!(BUILTIN.iter().skip(i + 1).all(|other| other.id != rule.id), "{} twice", rule.id);
-            assert!(!rule.modes.is_empty() && !rule.risks.is_empty(), "{} matches nothing", rule.id);
+    fn the_built_in_file_is_right_and_every_rule_gives_a_reason() {
+        let parsed = parse(Layer::BuiltIn, NAME, TEXT);
+        assert_eq!(parsed.errors, []);
+        assert!(parsed.rules.len() > 10 && parsed.grants.is_empty());
+        for rule in &parsed.rules {
             assert!(!rule.reason.is_empty(), "{} gives no reason", rule.id);
-        }
-    }
-
-    #[test]
-    fn only_denials_are_ceilings() {
-        for rule in BUILTIN.iter().filter(|rule| rule.ceiling) {
-            assert_eq!(rule.effect, Deny, "{}", rule.id);
         }
     }
 }

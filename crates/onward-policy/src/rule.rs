@@ -1,70 +1,143 @@
-//! One rule, as data, and whether it applies to a call.
+//! One rule, as data. Whether it matches is decided in [`crate::matching`], and only there.
 
-use onward_event::{Mode, Risk, Semantics, Verdict};
-use onward_port::PolicyRequest;
+use std::fmt::Write as _;
 
-use crate::scope::{self, Scope};
+use onward_event::{Mode, Risk, Verdict};
 
-/// A condition beyond mode and risk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum When {
-    /// Whatever the call.
-    Always,
-    /// The call has no effects: its risk is *read*, and its tool says that nothing can change. A tool that calls itself
-    /// a reader and may change something all the same gets none of a reader's freedom.
-    Effectless,
-    /// The opposite of [`When::Effectless`].
-    Effectful,
-    /// It names what it touches, and all of that lies in the workspace.
-    Inside,
-    /// Something that it touches lies outside the workspace.
-    Outside,
-}
+use crate::globs::PathGlobs;
+use crate::layer::Origin;
+use crate::pattern::ArgvPattern;
 
-/// A rule: when mode, risk and condition all hold, its effect counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A rule: when every condition that it names holds, its effect counts. A condition that it does not name holds.
+#[derive(Clone, Debug)]
 pub struct Rule {
-    /// Recorded with every decision that it made, and named by approvals; never reused for another meaning.
-    pub id: &'static str,
+    /// Recorded with every decision that it made, and named by grants; unique over all layers.
+    pub id: String,
     /// Allow, ask or deny.
     pub effect: Verdict,
-    /// The modes it applies in.
-    pub modes: &'static [Mode],
-    /// The risks it applies to.
-    pub risks: &'static [Risk],
-    /// What else must hold.
-    pub when: When,
-    /// Whether this is a mode's ceiling: it goes away when the person changes the mode.
-    pub ceiling: bool,
-    /// Why, for people and for the model; a denial says what may be done instead.
-    pub reason: &'static str,
+    /// Where it stands.
+    pub origin: Origin,
+    /// Why, for people and for the model; may be empty.
+    pub reason: String,
+    /// The tools that it is about.
+    pub tool: Option<ToolPattern>,
+    /// The commands that it is about, by argument vector.
+    pub argv: Option<ArgvPattern>,
+    /// The program must be one of these files, after links are followed; empty: any.
+    pub program: Vec<String>,
+    /// Paths. *Allow*: all that is read lies in these. *Ask* and *deny*: any does.
+    pub read: Option<PathGlobs>,
+    /// The same for what is changed.
+    pub write: Option<PathGlobs>,
+    /// Whether what it lets run may reach the network.
+    pub network: bool,
+    /// The modes that it holds in; empty: all.
+    pub modes: Vec<Mode>,
+    /// The risks that it holds for; empty: all.
+    pub risks: Vec<Risk>,
+    /// The containment that it gives.
+    pub sandbox: Option<RuleSandbox>,
+    /// Whether a grant may answer what an administrator asks.
+    pub grantable: bool,
+    /// Conditions that only the built-in rules have.
+    pub special: Vec<Special>,
 }
 
-impl Rule {
-    /// Whether the rule says anything about this call.
-    pub fn matches(&self, request: &PolicyRequest<'_>) -> bool {
-        self.modes.contains(&request.mode)
-            && self.risks.contains(&request.plan.risk)
-            && self.when.holds(request)
-    }
+/// Tools, by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolPattern {
+    /// This one.
+    Exact(String),
+    /// All whose names start so; written with a `*` at the end.
+    Prefix(String),
 }
 
-impl When {
-    fn holds(self, request: &PolicyRequest<'_>) -> bool {
+/// What a rule gives a command to run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleSandbox {
+    /// A sandbox in which nothing can be changed.
+    ReadOnly,
+    /// A sandbox in which the workspace can be changed.
+    WorkspaceWrite,
+    /// The rule holds also where nothing contains the command. Where something does, it is as `WorkspaceWrite`.
+    Uncontained,
+}
+
+/// What only built-in rules can say, because it takes code to find out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Special {
+    /// The command is on the short list of those that only look.
+    Harmless,
+    /// The command only runs others, all of which were found and are judged themselves.
+    Wraps,
+    /// The command is known to speak to other machines.
+    Speaks,
+    /// A script that was not understood counts too.
+    Opaque,
+    /// A tool reads or anything writes outside the workspace and its temporary folders.
+    Outside,
+    /// A file that would be changed has a second name, which may lie anywhere.
+    HardLink,
+    /// The call has no effects, and its tool says so in two ways.
+    Effectless,
+    /// A call counts too that does not name the files that it touches.
+    Unnamed,
+}
+
+impl ToolPattern {
+    /// Whether this tool is meant.
+    pub fn matches(&self, tool: &str) -> bool {
         match self {
-            Self::Always => true,
-            Self::Effectless => is_effectless(request),
-            Self::Effectful => !is_effectless(request),
-            Self::Inside => scope_of(request) == Scope::Inside,
-            Self::Outside => scope_of(request) == Scope::Outside,
+            Self::Exact(name) => tool == name,
+            Self::Prefix(start) => tool.starts_with(start.as_str()),
         }
     }
 }
 
-fn is_effectless(request: &PolicyRequest<'_>) -> bool {
-    request.plan.risk == Risk::Read && matches!(request.plan.semantics, Semantics::None(_))
+impl RuleSandbox {
+    /// The word for it in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read-only",
+            Self::WorkspaceWrite => "workspace-write",
+            Self::Uncontained => "none",
+        }
+    }
 }
 
-fn scope_of(request: &PolicyRequest<'_>) -> Scope {
-    scope::of(&request.workspace.root, &request.plan.resources)
+impl Special {
+    /// The word for it in the built-in file.
+    pub(crate) const NAMES: &[(&str, Self)] = &[
+        ("harmless", Self::Harmless),
+        ("wraps", Self::Wraps),
+        ("speaks", Self::Speaks),
+        ("opaque", Self::Opaque),
+        ("outside", Self::Outside),
+        ("hard-link", Self::HardLink),
+        ("effectless", Self::Effectless),
+        ("unnamed", Self::Unnamed),
+    ];
+}
+
+impl Rule {
+    /// Whether it has this built-in condition.
+    pub(crate) fn is(&self, special: Special) -> bool {
+        self.special.contains(&special)
+    }
+
+    /// All that it says, without its words and its place: two rules with the same text decide alike. What approvals and
+    /// grants are bound to.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let Self { id, effect, origin, reason: _, tool, argv, program, read, write, .. } = self;
+        let Self { network, modes, risks, sandbox, grantable, special, .. } = self;
+        let (read, write) = (read.as_ref().map(PathGlobs::patterns), write.as_ref().map(PathGlobs::patterns));
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{id:?} {effect:?} {:?} {tool:?} {argv:?} {program:?} ", origin.layer);
+        let _ = write!(
+            text,
+            "{read:?} {write:?} {network} {modes:?} {risks:?} {sandbox:?} {grantable} {special:?}"
+        );
+        text
+    }
 }

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use onward_core::Session;
 use onward_event::{By, MessageId, Seq, SessionId, Workspace};
 use onward_model::ScriptedModel;
-use onward_policy::FixedPolicy;
+use onward_policy::LayeredPolicy;
 use onward_port::{Blobs, Log, Model, Redactor, Tool, ToolSet};
 use onward_runtime::{Client, Ports, ToolFactory, check_session, load_records};
 use onward_sqlite::{OpenOptions, SqliteStore};
@@ -110,7 +110,7 @@ impl World {
             models: BTreeMap::from([("scripted".to_owned(), model)]),
             encoder: onward_model::encoder,
             tools: tool_factory(&self.ledger, points),
-            policy: Arc::new(FixedPolicy::new()),
+            policy: Arc::new(LayeredPolicy::new()),
             documents: Arc::new(AgentDocuments),
             instructions: "You are a test.".into(),
             executor: None,

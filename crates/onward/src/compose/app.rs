@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Workspace};
-use onward_policy::FixedPolicy;
+use onward_policy::LayeredPolicy;
 use onward_port::{Executor, Log, LogError, Redactor, SessionSummary};
 use onward_runtime::{
     Client, Ports, RedactedExecutor, RedactedLog, RuntimeConfig, SystemClock, ToolFactory, UuidIds,
@@ -77,7 +77,7 @@ impl App {
             encoder: onward_model::encoder,
             tools: tool_factory(&config, &environment, executor.clone()),
             executor: Some(executor),
-            policy: Arc::new(FixedPolicy::default()),
+            policy: Arc::new(LayeredPolicy::default()),
             documents: Arc::new(AgentDocuments),
             instructions: INSTRUCTIONS.into(),
             redactor,

@@ -21,7 +21,7 @@ fn killed() -> Sandbox {
     talk.expect("shell: ");
     talk.kill();
     assert_eq!(verdicts(&sandbox.records()), [Verdict::Ask]);
-    assert!(sandbox.run(&["sessions"]).ended(0).stdout.contains("interrupted"));
+    assert!(sandbox.run(&["sessions"]).ended(0).stdout.contains("waits for an approval"));
     sandbox
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use onward_event::{AgentSpec, By, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
-use onward_policy::FixedPolicy;
+use onward_policy::LayeredPolicy;
 use onward_port::{BoxFuture, Documents, FoundDocuments, Model, Tool, ToolSet};
 use onward_runtime::{Client, Live, Owner, Ports, Quiet, RuntimeConfig, SystemClock, UuidIds};
 use onward_sqlite::{OpenOptions, SqliteStore};
@@ -35,7 +35,7 @@ impl Desk {
             models: BTreeMap::new(),
             encoder: onward_model::encoder,
             tools: Arc::new(|_| Ok(ToolSet::new([Arc::new(Noop::new()) as Arc<dyn Tool>]))),
-            policy: Arc::new(FixedPolicy::default()),
+            policy: Arc::new(LayeredPolicy::default()),
             documents: Arc::new(NoDocuments),
             instructions: "Call the tool as often as the script says.".into(),
             redactor: onward_port::Redactor::default(),

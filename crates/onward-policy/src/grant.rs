@@ -1,0 +1,102 @@
+//! Grants: what "always" saved. A grant is no rule. It answers the *ask* of the rules that it names, for exactly what it
+//! describes, as long as those rules say what they said; never a denial, nor a mode's ceiling.
+
+use onward_event::{Digest, FileState};
+
+use crate::call::{Call, Kind, Part};
+use crate::files;
+use crate::layer::Origin;
+use crate::pattern::ArgvPattern;
+use crate::resolve;
+use crate::rule::RuleSandbox;
+
+/// A saved answer.
+#[derive(Clone, Debug)]
+pub struct Grant {
+    /// Made from what it says: recorded with the decisions that it made.
+    pub id: String,
+    /// Where it stands.
+    pub origin: Origin,
+    /// The asks that it answers.
+    pub answers: Vec<String>,
+    /// Over what those that ask say; `None`: whatever they say.
+    pub rules: Option<Digest>,
+    /// The tool.
+    pub tool: String,
+    /// The workspace; `None`: any.
+    pub workspace: Option<String>,
+    /// What it is about.
+    pub subject: GrantSubject,
+    /// What it runs in.
+    pub sandbox: RuleSandbox,
+    /// Whether it may reach the network.
+    pub network: bool,
+    /// Files that must be as they were.
+    pub files: Vec<FileState>,
+}
+
+/// What a grant is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GrantSubject {
+    /// Commands, and the file that the program must be.
+    Command {
+        /// The words.
+        argv: ArgvPattern,
+        /// The program, links followed; `None`: whichever the name finds.
+        program: Option<String>,
+    },
+    /// All of one script, by the digest of its text.
+    Text(Digest),
+    /// One file that is changed, links followed.
+    Write(String),
+    /// The tool's calls that name neither files nor commands.
+    Tool,
+}
+
+impl Grant {
+    /// Whether it is about this part, wherever it is asked.
+    pub(crate) fn is_about(&self, part: &Part, call: &Call<'_>) -> bool {
+        let request = call.request;
+        let runs = part.command.is_some() || part.kind == Kind::Opaque;
+        self.tool == request.tool
+            && self.workspace.as_ref().is_none_or(|workspace| *workspace == request.workspace.root)
+            && (!runs || call.contained || self.sandbox == RuleSandbox::Uncontained)
+            && self.subject.is(part, call)
+            && self.files.iter().all(|file| files::state(&file.path) == *file)
+    }
+
+    /// All that it says, without its place.
+    pub(crate) fn text(&self) -> String {
+        let Self { id: _, origin, answers, rules, tool, workspace, subject, sandbox, network, files } = self;
+        format!(
+            "{:?} {answers:?} {rules:?} {tool} {workspace:?} {subject:?} {sandbox:?} {network} {files:?}",
+            origin.layer
+        )
+    }
+}
+
+impl GrantSubject {
+    fn is(&self, part: &Part, call: &Call<'_>) -> bool {
+        match (self, part.kind) {
+            (Self::Command { argv, program }, Kind::Command) => {
+                let Some(command) = &part.command else { return false };
+                let same_program = match program {
+                    None => true,
+                    Some(path) => command.program.real.as_ref() == Some(path) && !command.program.borrowed,
+                };
+                let root = &call.request.workspace.root;
+                let named = |word: &str| {
+                    command.is_surely(word, root) || program.is_some() && word == command.program.word
+                };
+                command.known && same_program && argv.covers(&command.argv, named)
+            }
+            (Self::Text(digest), _) => call.script.as_ref().is_some_and(|script| script.digest == *digest),
+            (Self::Write(path), Kind::Write) => {
+                let real = resolve::path(path, &call.request.workspace.root).real;
+                part.touches.iter().all(|touch| touch.path.real == real)
+            }
+            (Self::Tool, Kind::Tool) => true,
+            (Self::Command { .. } | Self::Write(_) | Self::Tool, _) => false,
+        }
+    }
+}

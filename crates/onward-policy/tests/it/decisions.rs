@@ -1,0 +1,111 @@
+//! What a decision carries beside its verdict: files, digests, what runs, the revision.
+
+use std::fs;
+
+use onward_event::{Mode, Rendered, Risk};
+use onward_policy::{Layer, LayerFile, LayeredPolicy};
+use onward_port::{Policy as _, digest};
+
+use crate::support::{Ask, Desk, contained, layers, rules, show, writes};
+
+#[test]
+fn an_ask_names_the_files_of_the_call_as_they_are() {
+    let desk = Desk::new();
+    let policy = LayeredPolicy::new();
+    std::os::unix::fs::symlink("src/a.rs", desk.root().join("link")).unwrap();
+    let decision = desk.run(&policy, contained(Mode::Normal), "python3 link src missing -x=src/a.rs");
+    let named: Vec<&str> = decision.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(named, [show(&desk.root().join("src/a.rs"))], "links followed, once, no folders");
+    assert_eq!(decision.files[0].digest, Some(digest(b"fn main() {}\n")));
+    fs::write(desk.root().join("src/a.rs"), "other").unwrap();
+    let changed = desk.run(&policy, contained(Mode::Normal), "python3 link src missing -x=src/a.rs");
+    assert_ne!(changed.files, decision.files);
+    assert_eq!(changed.rules_digest, decision.rules_digest);
+}
+
+#[test]
+fn a_file_that_would_be_made_is_named_as_missing() {
+    let desk = Desk::new();
+    let path = desk.root().join("new.rs");
+    let decision = desk.call(&LayeredPolicy::new(), Mode::Normal, "write", &writes(&path));
+    assert_eq!(decision.files.len(), 1);
+    assert_eq!((decision.files[0].path.clone(), decision.files[0].digest), (show(&path), None));
+}
+
+#[test]
+fn large_files_and_pipes_are_named_without_being_read() {
+    let desk = Desk::new();
+    let large = fs::File::create(desk.root().join("large")).unwrap();
+    large.set_len(1 << 40).unwrap();
+    let decision = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "python3 large");
+    assert_eq!(decision.files.len(), 1);
+    assert!(decision.files[0].digest.is_some());
+    large.set_len(1 << 41).unwrap();
+    let changed = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "python3 large");
+    assert_ne!(changed.files, decision.files);
+}
+
+#[test]
+fn what_runs_is_what_was_judged() {
+    let desk = Desk::new();
+    let decision = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "cargo   test");
+    assert_eq!(decision.rendered, Some(Rendered::Argv(vec!["cargo".into(), "test".into()])));
+    assert_eq!((decision.files.len(), decision.rules_digest), (0, None), "nothing is approved");
+}
+
+#[test]
+fn the_risk_is_the_worst_of_the_parts() {
+    let desk = Desk::new();
+    let risk = |script| desk.run(&LayeredPolicy::new(), contained(Mode::Normal), script).risk;
+    assert_eq!(risk("ls"), Risk::Shell);
+    assert_eq!(risk("ls && git push"), Risk::Network);
+    assert_eq!(risk("git push ; rm -rf x"), Risk::Dangerous);
+    assert_eq!(risk("rm -rf $(ls)"), Risk::Dangerous);
+}
+
+#[test]
+fn reasons_name_the_rule_and_its_place() {
+    let desk = Desk::new();
+    let text = "\n[[rule]]\nid = 'no-push'\neffect = 'deny'\nargv = ['git', 'push', '...']\nreason = 'we push by hand'\n";
+    let decision = desk.run(&rules(Layer::Project, text), contained(Mode::Auto), "git push origin");
+    assert_eq!(
+        decision.reason,
+        "`git push origin`: the project rule no-push (project:2) denies it: we push by hand"
+    );
+    let asked = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "npm install x && python3 y");
+    assert_eq!(
+        asked.reason,
+        "`npm install x`: it speaks to other machines; `python3 y`: no rule lets this command run without asking"
+    );
+}
+
+#[test]
+fn the_revision_follows_what_the_rules_say() {
+    let rule = |id: &str| format!("[[rule]]\nid = '{id}'\neffect = 'ask'\nargv = ['{id}']\n");
+    let (a, b) = (rule("a"), rule("b"));
+    let revision = |texts: &[(Layer, &str)]| layers(texts).revision();
+    let both = revision(&[(Layer::User, &format!("{a}{b}"))]);
+    assert_eq!(revision(&[(Layer::User, &format!("# words\n{b}reason = 'x'\n{a}"))]), both);
+    assert_ne!(revision(&[(Layer::User, &a)]), both);
+    assert_ne!(revision(&[(Layer::User, &a), (Layer::Project, &b)]), both);
+    assert_eq!(LayeredPolicy::new().revision(), LayeredPolicy::default().revision());
+    assert!(both <= u64::from(u32::MAX), "exact in every JSON reader");
+}
+
+#[test]
+fn files_are_loaded_and_missing_ones_have_no_rules() {
+    let desk = Desk::new();
+    let path = desk.base().join("policy.toml");
+    let file = |layer| LayerFile { layer, path: path.clone() };
+    let load = || LayeredPolicy::load(&[file(Layer::User)]);
+    assert_eq!(load().unwrap().revision(), LayeredPolicy::new().revision());
+    fs::write(&path, "[[rule]]\nid = 'a'\neffect = 'ask'\nargv = ['ls', '...']\n").unwrap();
+    let loaded = load().unwrap();
+    assert_eq!(desk.run(&loaded, contained(Mode::Auto), "ls").verdict, Ask);
+    fs::write(&path, [0xff, 0xfe]).unwrap();
+    assert!(load().unwrap_err().to_string().contains("cannot be read"));
+    fs::write(&path, "#".repeat(2 << 20)).unwrap();
+    assert!(load().unwrap_err().to_string().contains("longer than"));
+    let folder = LayerFile { layer: Layer::User, path: desk.base() };
+    assert!(LayeredPolicy::load(&[folder]).is_err());
+}

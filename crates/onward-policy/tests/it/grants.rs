@@ -1,0 +1,170 @@
+//! "Always": what is proposed, that it answers what was asked and nothing else, and how it is saved.
+
+use std::fs;
+
+use onward_event::{Mode, NetworkAccess};
+use onward_policy::{Layer, with_grant};
+
+use crate::support::{Allow, Ask, Deny, Desk, Setting, contained, layers, open, rules, waived, writes};
+
+/// The policy with what "always" proposes for a script in the user's file.
+fn granted(
+    desk: &Desk,
+    others: &[(Layer, &str)],
+    setting: Setting,
+    script: &str,
+) -> (String, onward_policy::LayeredPolicy) {
+    let asked = desk.run(&layers(others), setting, script);
+    assert_eq!(asked.verdict, Ask, "{asked:?}");
+    let grant = asked.always.unwrap_or_else(|| panic!("nothing is proposed for `{script}`"));
+    let mut texts = others.to_vec();
+    texts.push((Layer::Session, grant.as_str()));
+    (grant.clone(), layers(&texts))
+}
+
+#[test]
+fn what_is_proposed_answers_the_same_question_and_no_other() {
+    let desk = Desk::new();
+    for (script, other) in [
+        ("python3 x.py", "python3 y.py"),
+        ("rm -r src", "rm -r ."),
+        ("npm install left-pad", "npm install right-pad"),
+        ("echo x > src/out", "echo x > src/other"),
+        ("echo $(id)", "echo $(id) "),
+        ("python3 a | rm -r b", "python3 a | rm -r c"),
+        ("git push", "git push --force"),
+    ] {
+        let (_, policy) = granted(&desk, &[], contained(Mode::Normal), script);
+        let decision = desk.run(&policy, contained(Mode::Normal), script);
+        assert_eq!(decision.verdict, Allow, "`{script}`: {decision:?}");
+        assert!(decision.rules.iter().any(|rule| rule.starts_with("grant-")), "{:?}", decision.rules);
+        assert_eq!(desk.run(&policy, contained(Mode::Normal), other).verdict, Ask, "{other}");
+        assert_eq!(desk.run(&policy, contained(Mode::Plan), script).verdict, Deny, "a ceiling is no ask");
+        assert_eq!(
+            desk.run(&policy, waived(Mode::Normal), script).verdict,
+            Ask,
+            "it was granted in a sandbox"
+        );
+    }
+}
+
+#[test]
+fn the_text_that_is_proposed() {
+    let desk = Desk::new();
+    fs::write(desk.root().join("run.sh"), "echo").unwrap();
+    let propose = |setting, script: &str| {
+        let text = desk.run(&rules(Layer::User, ""), setting, script).always.unwrap_or_default();
+        format!("$ {script}\n{}", desk.hide(&text))
+    };
+    let all = [
+        propose(open(Mode::Normal), "npm install left-pad"),
+        propose(waived(Mode::Normal), "cargo test --all"),
+        propose(contained(Mode::Normal), "sh ./run.sh"),
+        propose(contained(Mode::Normal), "echo $(id)"),
+        propose(contained(Mode::Normal), "python3 x.py > out"),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn a_grant_of_a_test_command_covers_its_further_words() {
+    let desk = Desk::new();
+    let (_, policy) = granted(&desk, &[], waived(Mode::Normal), "cargo test --all");
+    assert_eq!(desk.run(&policy, waived(Mode::Normal), "cargo test -p x").verdict, Allow);
+    for other in ["cargo run", "cargo test --config x", "cargo publish"] {
+        assert_eq!(desk.run(&policy, waived(Mode::Normal), other).verdict, Ask, "{other}");
+    }
+}
+
+#[test]
+fn a_grant_is_bound_to_the_script_and_the_program_that_it_runs() {
+    let desk = Desk::new();
+    let script = desk.root().join("run.sh");
+    fs::write(&script, "echo one").unwrap();
+    let (_, policy) = granted(&desk, &[], contained(Mode::Normal), "sh ./run.sh");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Allow);
+    fs::write(&script, "rm -rf /").unwrap();
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Ask);
+    fs::write(&script, "echo one").unwrap();
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Allow);
+    let bin = desk.base().join("bin");
+    let (_, policy) = granted(&desk, &[], contained(Mode::Normal), "python3 x.py");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    fs::rename(bin.join("python3"), bin.join("other")).unwrap();
+    std::os::unix::fs::symlink("other", bin.join("python3")).unwrap();
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+}
+
+#[test]
+fn a_grant_never_lifts_a_denial_nor_an_administrators_ask() {
+    let desk = Desk::new();
+    let ask = "[[rule]]\nid = 'careful'\neffect = 'ask'\nargv = ['rm', '...']\n";
+    let decision = desk.run(&rules(Layer::Administrator, ask), contained(Mode::Normal), "rm src/a.rs");
+    assert_eq!((decision.verdict, decision.always), (Ask, None), "nothing is proposed that would not help");
+    let grant =
+        "[[grant]]\nanswers = ['careful', 'shell-ask', 'deny-it']\ntool = 'shell'\nargv = ['rm', '...']\n";
+    let policy = layers(&[(Layer::Administrator, ask), (Layer::User, grant)]);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "rm src/a.rs").verdict, Ask);
+    let grantable = format!("{ask}grantable = true\n");
+    let policy = layers(&[(Layer::Administrator, &grantable), (Layer::User, grant)]);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "rm src/a.rs").verdict, Allow);
+    let deny = "[[rule]]\nid = 'deny-it'\neffect = 'deny'\nargv = ['rm', '...']\n";
+    for layer in [Layer::Administrator, Layer::User, Layer::Project] {
+        let policy = layers(&[(layer, deny), (Layer::Session, grant)]);
+        assert_eq!(desk.run(&policy, contained(Mode::Normal), "rm src/a.rs").verdict, Deny);
+    }
+}
+
+#[test]
+fn a_grant_is_void_when_what_asked_says_something_else() {
+    let desk = Desk::new();
+    let ask = "[[rule]]\nid = 'careful'\neffect = 'ask'\nargv = ['python3', '...']\n";
+    let (grant, policy) = granted(&desk, &[(Layer::User, ask)], contained(Mode::Normal), "python3 x.py");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    let moved = format!("# a comment\n\n{ask}reason = 'other words'\n");
+    let policy = layers(&[(Layer::User, &moved), (Layer::Session, &grant)]);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    let other = ask.replace("'...'", "'x.py'");
+    let policy = layers(&[(Layer::User, &other), (Layer::Session, &grant)]);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+    // A rule that a project adds asks too, and the grant does not name it.
+    let project = "[[rule]]\nid = 'project'\neffect = 'ask'\nargv = ['python3', '...']\n";
+    let policy = layers(&[(Layer::User, ask), (Layer::Project, project), (Layer::Session, &grant)]);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+}
+
+#[test]
+fn a_grant_gives_the_network_only_when_it_says_so() {
+    let desk = Desk::new();
+    let (_, policy) = granted(&desk, &[], open(Mode::Normal), "git push");
+    assert_eq!(desk.run(&policy, open(Mode::Normal), "git push").reach.network, NetworkAccess::Open);
+    let grant = "[[grant]]\nanswers = ['network-ask']\ntool = 'shell'\nargv = ['git', 'push']\n";
+    let closed = rules(Layer::User, grant);
+    assert_eq!(desk.run(&closed, open(Mode::Normal), "git push").reach.network, NetworkAccess::Closed);
+}
+
+#[test]
+fn a_write_is_granted_for_its_file() {
+    let desk = Desk::new();
+    let (file, other) = (desk.root().join("src/a.rs"), desk.root().join("src/b.rs"));
+    let asked = desk.call(&rules(Layer::User, ""), Mode::Normal, "write", &writes(&file));
+    let policy = rules(Layer::User, &asked.always.unwrap());
+    assert_eq!(desk.call(&policy, Mode::Normal, "write", &writes(&file)).verdict, Allow);
+    assert_eq!(desk.call(&policy, Mode::Normal, "write", &writes(&other)).verdict, Ask);
+    assert_eq!(desk.call(&policy, Mode::Normal, "edit", &writes(&file)).verdict, Ask);
+}
+
+#[test]
+fn saving_keeps_what_is_there() {
+    let desk = Desk::new();
+    let grant = desk.run(&rules(Layer::User, ""), contained(Mode::Normal), "python3 x.py").always.unwrap();
+    let file = "# mine\n[[rule]]\nid = 'a'\neffect = 'ask'\nargv = ['ls']";
+    let saved = with_grant(file, "policy.toml", &grant).unwrap();
+    assert!(saved.starts_with(file) && saved.ends_with(&grant), "{saved}");
+    assert_eq!(with_grant(&saved, "policy.toml", &grant).unwrap(), saved, "twice is once");
+    assert_eq!(with_grant("", "policy.toml", &grant).unwrap().trim_end(), grant.trim_end());
+    for broken in ["rule = 3\n", "[[rule]]\nid = 'a'\n", "grant = []\n", "x = ["] {
+        assert!(with_grant(broken, "policy.toml", &grant).is_err(), "{broken}");
+    }
+    assert!(with_grant("", "policy.toml", "[[grant]]\n").is_err());
+}
