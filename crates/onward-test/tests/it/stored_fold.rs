@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use onward_core::Session;
 use onward_event::{AgentSpec, By, Limits, Mode, ModelConfig, Part, Seq, SessionId, Target, Workspace};
 use onward_model::ScriptedModel;
-use onward_policy::FixedPolicy;
+use onward_policy::LayeredPolicy;
 use onward_port::{BoxFuture, ForwardLog, Log, LogError, Model, StoredRecord, ToolSet};
 use onward_runtime::{
     Client, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig, check_session, load_records,
@@ -74,7 +74,7 @@ impl World {
             models: BTreeMap::from([("scripted".to_owned(), model)]),
             encoder: onward_model::encoder,
             tools: Arc::new(|_| Ok(ToolSet::new([]))),
-            policy: Arc::new(FixedPolicy::new()),
+            policy: Arc::new(LayeredPolicy::new()),
             documents: Arc::new(AgentDocuments),
             instructions: "You are a test.".into(),
             executor: None,
