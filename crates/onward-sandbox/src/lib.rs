@@ -24,11 +24,27 @@
 //! The supervisor ([`supervise`]) uses no async runtime and starts before one would. It is a *child subreaper*: a
 //! process that leaves its parent, its group or its session is still its descendant, so ending the tree ends it too.
 
+mod contained;
 mod executor;
 mod folder;
+mod foreground;
+mod launch;
 mod place;
 mod spec;
+mod probe;
+mod protect;
+mod setup;
+mod start;
 mod supervisor;
+mod sys;
 
 pub use executor::SupervisedExecutor;
+pub use foreground::{Foreground, run_in_foreground};
+pub use launch::launch;
+pub use probe::{Offer, Probe, probe};
+pub use setup::{
+    Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES, DEFAULT_TEMPORARY_BYTES,
+    Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,
+};
+pub use start::LAUNCHER;
 pub use supervisor::supervise;

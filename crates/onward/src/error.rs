@@ -19,6 +19,8 @@ pub(crate) enum ErrorKind {
     Owned,
     /// The runtime failed.
     Runtime,
+    /// A command could not be contained.
+    Sandbox,
 }
 
 /// A failed command, for people.
@@ -44,6 +46,7 @@ impl ErrorKind {
             Self::Store => "store",
             Self::Owned => "owned",
             Self::Runtime => "runtime",
+            Self::Sandbox => "sandbox",
         }
     }
 
@@ -51,7 +54,7 @@ impl ErrorKind {
     fn code(self) -> ExitCode {
         match self {
             Self::Usage | Self::Config => ExitCode::Usage,
-            Self::NotFound | Self::Store | Self::Owned | Self::Runtime => ExitCode::Error,
+            Self::NotFound | Self::Store | Self::Owned | Self::Runtime | Self::Sandbox => ExitCode::Error,
         }
     }
 }

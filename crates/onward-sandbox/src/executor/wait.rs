@@ -88,6 +88,7 @@ fn ended(folder: &Folder, verdict: &Verdict) -> Execution {
         kept: read(folder.output()),
         tail: read(folder.tail()),
         left_behind: verdict.left_behind,
+        restored: verdict.restored.clone(),
     })
 }
 

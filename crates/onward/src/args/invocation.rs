@@ -2,8 +2,8 @@
 
 use super::top::{Sub, Top};
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs,
-    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs, InterruptArgs,
+    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SandboxArgs, SendArgs,
     SessionsArgs, ShowArgs,
 };
 
@@ -53,6 +53,10 @@ pub(crate) enum Command {
     Request(RequestArgs),
     /// The configuration in force.
     Config(ConfigArgs),
+    /// A command in the sandbox.
+    Sandbox(SandboxArgs),
+    /// What this machine offers.
+    Doctor(DoctorArgs),
     /// The demonstration.
     Demo(DemoArgs),
 }
@@ -103,6 +107,8 @@ impl From<Sub> for Command {
             Sub::Check(args) => Self::Check(args),
             Sub::Request(args) => Self::Request(args),
             Sub::Config(args) => Self::Config(args),
+            Sub::Sandbox(args) => Self::Sandbox(args),
+            Sub::Doctor(args) => Self::Doctor(args),
             Sub::Demo(args) => Self::Demo(args),
         }
     }

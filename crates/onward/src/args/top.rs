@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 use onward_event::SessionId;
 
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
     OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SessionsArgs, SettingArgs, ShowArgs,
+    SandboxArgs, SessionsArgs, SettingArgs, ShowArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action
@@ -55,5 +55,7 @@ pub(super) enum Sub {
     Check(CheckArgs),
     Request(RequestArgs),
     Config(ConfigArgs),
+    Sandbox(SandboxArgs),
+    Doctor(DoctorArgs),
     Demo(DemoArgs),
 }

@@ -4,15 +4,18 @@ mod approve;
 mod background;
 mod check;
 mod config;
+mod doctor;
 mod exec;
 mod interactive;
 mod interrupt;
 mod jobs;
+mod links;
 mod log;
 mod reconcile;
 mod recover;
 mod request;
 mod resume;
+mod sandbox;
 mod send;
 mod sessions;
 mod settings;
@@ -51,6 +54,8 @@ pub(crate) async fn run(invocation: Invocation, environment: Environment) -> Res
         Command::Check(args) => check::run(start, args).await,
         Command::Request(args) => request::run(start, args).await,
         Command::Config(args) => config::run(&start, args),
+        Command::Sandbox(args) => sandbox::run(&start, args),
+        Command::Doctor(args) => doctor::run(&start, &args),
         Command::Demo(args) => demo::run(&start.environment, &args).await,
     }
 }

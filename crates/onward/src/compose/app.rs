@@ -9,12 +9,12 @@ use onward_event::{AgentSpec, By, SessionId, Workspace};
 use onward_policy::FixedPolicy;
 use onward_port::{Executor, Log, LogError, SessionSummary};
 use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
-use onward_sandbox::SupervisedExecutor;
+use onward_sandbox::{SandboxSetup, SupervisedExecutor};
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
-use super::shell_environment;
+use super::{sandbox_setup, shell_environment};
 use crate::config::{Config, Environment, Source, Sourced};
 use crate::error::{CliError, ErrorKind};
 
@@ -23,6 +23,9 @@ const INSTRUCTIONS: &str = include_str!("../instructions.md");
 
 /// The word that makes this program the supervisor of a command; nobody types it.
 pub(crate) const SUPERVISOR: &str = "supervise-command";
+
+/// This program, even when its file is replaced by a newer one.
+pub(crate) const SELF: &str = "/proc/self/exe";
 
 /// The names of the tools, in the order in which a model sees them.
 const TOOLS: [&str; 12] = [
@@ -60,7 +63,7 @@ impl App {
     pub(crate) fn open(config: Config, environment: Environment) -> Result<Self, CliError> {
         let folder = config.data_dir()?.clone();
         let store = open_store(&folder).map_err(store_error)?;
-        let executor = executor(&folder)?;
+        let executor = executor(&folder, sandbox_setup(&config, &environment)?)?;
         let ports = Ports {
             log: Arc::new(store.clone()),
             blobs: Arc::new(store.clone()),
@@ -174,14 +177,13 @@ pub(crate) fn store_error(error: LogError) -> CliError {
     CliError::new(kind, error.to_string())
 }
 
-/// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
-/// file is replaced by a newer one.
-fn executor(data: &Path) -> Result<Arc<dyn Executor>, CliError> {
+/// Commands run under this very program, called by other words.
+fn executor(data: &Path, setup: SandboxSetup) -> Result<Arc<dyn Executor>, CliError> {
     let base = data.join("executions");
     std::fs::create_dir_all(&base).map_err(|error| {
         CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
     })?;
-    Ok(Arc::new(SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()])))
+    Ok(Arc::new(SupervisedExecutor::new(base, SELF.into(), vec![SUPERVISOR.into()], setup)))
 }
 
 fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {
