@@ -197,7 +197,13 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let folder = Folder::at(temp.path());
         assert_eq!(folder.result().unwrap(), None);
-        let verdict = Verdict { how: crate::spec::How::Exited(3), millis: 1, total: 2, left_behind: false, restored: Vec::new() };
+        let verdict = Verdict {
+            how: crate::spec::How::Exited(3),
+            millis: 1,
+            total: 2,
+            left_behind: false,
+            restored: Vec::new(),
+        };
         folder.publish(&verdict).unwrap();
         assert_eq!(folder.result().unwrap(), Some(verdict));
     }

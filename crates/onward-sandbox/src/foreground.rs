@@ -45,7 +45,8 @@ pub struct Foreground<'a> {
 /// # Errors
 /// Why nothing was run.
 pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<String>), String> {
-    set_child_subreaper(Pid::from_raw(1)).map_err(|error| format!("its processes could not be kept together: {error}"))?;
+    set_child_subreaper(Pid::from_raw(1))
+        .map_err(|error| format!("its processes could not be kept together: {error}"))?;
     let tier = command.sandbox.tier;
     let order = LaunchOrder {
         argv: command.argv,
@@ -70,7 +71,8 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
         Beginning::Late => return Err(format!("the sandbox was not set up within {} s", PATIENCE.as_secs())),
         Beginning::Began => {}
     }
-    let status = status.map_err(|error| format!("the command ran, and its end could not be seen: {error}"))?;
+    let status =
+        status.map_err(|error| format!("the command ran, and its end could not be seen: {error}"))?;
     let status = match finished.report {
         Some(Report::Ended { status, .. }) if tier == Tier::Namespaces => ExitStatus::from_raw(status),
         _ => status,

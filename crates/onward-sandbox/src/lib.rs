@@ -30,10 +30,10 @@ mod folder;
 mod foreground;
 mod launch;
 mod place;
-mod spec;
 mod probe;
 mod protect;
 mod setup;
+mod spec;
 mod start;
 mod supervisor;
 mod sys;
@@ -43,8 +43,8 @@ pub use foreground::{Foreground, run_in_foreground};
 pub use launch::launch;
 pub use probe::{Offer, Probe, probe};
 pub use setup::{
-    Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES, DEFAULT_TEMPORARY_BYTES,
-    Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,
+    Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES,
+    DEFAULT_TEMPORARY_BYTES, Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,
 };
 pub use start::LAUNCHER;
 pub use supervisor::supervise;

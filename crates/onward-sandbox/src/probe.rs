@@ -58,7 +58,11 @@ impl Probe {
 /// the first time.
 pub fn probe(program: &Path) -> Probe {
     let version = sys::landlock_version().ok();
-    Probe { namespaces: offer(program, Tier::Namespaces), landlock: offer(program, Tier::Landlock), landlock_version: version }
+    Probe {
+        namespaces: offer(program, Tier::Namespaces),
+        landlock: offer(program, Tier::Landlock),
+        landlock_version: version,
+    }
 }
 
 /// The tier for this choice.
@@ -112,7 +116,8 @@ fn attempt(program: &Path, tier: Tier) -> Offer {
 }
 
 fn try_tier(program: &Path, tier: Tier) -> Result<(), String> {
-    let nothing = NOTHING.iter().find(|path| Path::new(path).exists()).ok_or("there is no `true` to try it with")?;
+    let nothing =
+        NOTHING.iter().find(|path| Path::new(path).exists()).ok_or("there is no `true` to try it with")?;
     let order = LaunchOrder {
         argv: vec![(*nothing).to_owned()],
         environment: Vec::new(),

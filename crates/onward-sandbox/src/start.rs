@@ -67,7 +67,8 @@ impl Launched {
     /// Waits until the command runs, or is known not to.
     pub(crate) fn beginning(&mut self, most: Duration) -> Beginning {
         let least = Duration::from_millis(1);
-        let waited = self.socket.set_read_timeout(Some(most.max(least))).and_then(|()| receive(&mut self.socket));
+        let waited =
+            self.socket.set_read_timeout(Some(most.max(least))).and_then(|()| receive(&mut self.socket));
         match waited {
             // A launcher that becomes the command closes its end by that.
             Ok(None | Some(Report::Started | Report::Ended { .. })) => Beginning::Began,

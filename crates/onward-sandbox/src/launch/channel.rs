@@ -108,7 +108,9 @@ pub(crate) fn receive(socket: &mut UnixStream) -> io::Result<Option<Report>> {
     let mut kind = [0];
     match socket.read_exact(&mut kind) {
         Ok(()) => {}
-        Err(error) if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset) => return Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset) => {
+            return Ok(None);
+        }
         Err(error) => return Err(error),
     }
     match kind[0] {

@@ -39,7 +39,8 @@ pub(super) fn command(order: &LaunchOrder, temporary: &Path) -> Result<Command, 
     }
     command.env_clear();
     let wanted = |name: &str| !UNSET.contains(&name) && name != "TMPDIR";
-    command.envs(order.environment.iter().filter(|(name, _)| wanted(name)).map(|(name, value)| (name, value)));
+    command
+        .envs(order.environment.iter().filter(|(name, _)| wanted(name)).map(|(name, value)| (name, value)));
     command.env("TMPDIR", temporary);
     Ok(command)
 }

@@ -10,8 +10,16 @@ use super::walls::{Walls, all_but};
 use super::{capabilities, limits, seccomp};
 
 /// Devices that may be written: each does no harm.
-const DEVICES: &[&str] =
-    &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts"];
+const DEVICES: &[&str] = &[
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+];
 
 /// Becomes the command. Returns only when that failed: then nothing has run.
 pub(super) fn run(order: &LaunchOrder) -> Failure {
@@ -33,7 +41,8 @@ fn prepare(order: &LaunchOrder) -> Result<std::process::Command, Failure> {
             )));
         }
     }
-    let write = jail.writable_roots().into_iter().map(PathBuf::from).chain(scratch.map(PathBuf::from)).collect();
+    let write =
+        jail.writable_roots().into_iter().map(PathBuf::from).chain(scratch.map(PathBuf::from)).collect();
     let walls = Walls {
         read: all_but(&jail.hidden),
         write,

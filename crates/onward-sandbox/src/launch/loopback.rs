@@ -20,7 +20,8 @@ pub(super) fn up() -> io::Result<()> {
     let mut answer = [0_u8; 256];
     let (length, _) = recv(&socket, &mut answer[..], RecvFlags::empty())?;
     // A header of 16 bytes, in it the kind at 4; then the negated error number, 0 for none.
-    let word = |at: usize| answer.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(i32::from_ne_bytes);
+    let word =
+        |at: usize| answer.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map(i32::from_ne_bytes);
     let kind = u16::from_ne_bytes([answer[4], answer[5]]);
     match (kind, word(16)) {
         (NLMSG_ERROR, Some(0)) if length >= 20 => Ok(()),

@@ -38,7 +38,12 @@ pub fn launch() -> ExitCode {
     let Ok(mut channel) = Channel::from_stdin() else { return ExitCode::FAILURE };
     let order = match channel.order() {
         Ok(order) => order,
-        Err(error) => return failed(&mut channel, &format!("the launcher was told nothing that it understands: {error}")),
+        Err(error) => {
+            return failed(
+                &mut channel,
+                &format!("the launcher was told nothing that it understands: {error}"),
+            );
+        }
     };
     if let Err(error) = sys::close_others_on_exec() {
         return failed(&mut channel, &format!("the sandbox could not close what it was given: {error}"));

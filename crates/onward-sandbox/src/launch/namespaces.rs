@@ -13,16 +13,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    DumpableBehavior, Pid, Signal, WaitOptions, getegid, geteuid, kill_process_group, set_dumpable_behavior, wait,
-    waitpid,
+    DumpableBehavior, Pid, Signal, WaitOptions, getegid, geteuid, kill_process_group, set_dumpable_behavior,
+    wait, waitpid,
 };
 use rustix::thread::UnshareFlags;
 
 use super::channel::{Channel, Report};
+use super::command::{command, not_started};
 use super::failure::{Failure, Step as _};
 use super::order::LaunchOrder;
 use super::walls::Walls;
-use super::command::{command, not_started};
 use super::{capabilities, keep, limits, loopback, seccomp, sockets, view};
 use crate::sys;
 

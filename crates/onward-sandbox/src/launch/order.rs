@@ -41,7 +41,8 @@ impl Jail {
         if let Some(home) = &setup.home
             && let Ok(below) = Path::new(home).strip_prefix(workspace)
         {
-            let names = PROTECTED_AT_HOME.iter().filter_map(|name| below.join(name).to_str().map(str::to_owned));
+            let names =
+                PROTECTED_AT_HOME.iter().filter_map(|name| below.join(name).to_str().map(str::to_owned));
             protected.extend(names);
         }
         Self {

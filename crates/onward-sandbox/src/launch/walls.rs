@@ -1,6 +1,7 @@
 //! Landlock: which files, ports and processes a command reaches, by rules that it can only tighten.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -9,6 +10,7 @@ use landlock::{
 };
 
 use super::failure::{Failure, Step as _};
+use super::tree_fd::open_exact;
 
 /// The newest version that is known here. What a kernel lacks of it is left out; the probe names what that is.
 const NEWEST: ABI = ABI::V6;
@@ -31,14 +33,24 @@ impl Walls {
     /// # Errors
     /// When a rule cannot be made, and when `must` says that there must be rules and the kernel has none.
     pub(super) fn apply(&self, must: bool) -> Result<(), Failure> {
-        let status = self.restrict().map_err(io::Error::other).step("apply the rules of Landlock")?;
+        let mut write = Vec::with_capacity(self.write.len());
+        for path in &self.write {
+            match open_exact(path) {
+                Ok(opened) => write.push((path.as_path(), opened)),
+                // What is not there stays out of reach.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                // An earlier command may have put a symbolic link there, to what it may not change.
+                Err(error) => return Err(error).step(format_args!("open {}", path.display())),
+            }
+        }
+        let status = self.restrict(write).map_err(io::Error::other).step("apply the rules of Landlock")?;
         match status {
             RulesetStatus::NotEnforced if must => Err(Failure::new("this kernel does not enforce Landlock")),
             _ => Ok(()),
         }
     }
 
-    fn restrict(&self) -> Result<RulesetStatus, landlock::RulesetError> {
+    fn restrict(&self, write: Vec<(&Path, OwnedFd)>) -> Result<RulesetStatus, landlock::RulesetError> {
         let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(NEWEST))?;
         if !self.tcp {
             ruleset = ruleset.handle_access(AccessNet::from_all(NEWEST))?;
@@ -50,8 +62,10 @@ impl Walls {
         for path in &self.read {
             rules = allow(rules, path, AccessFs::from_read(NEWEST))?;
         }
-        for path in &self.write {
-            rules = allow(rules, path, AccessFs::from_all(NEWEST) & !BitFlags::from(AccessFs::IoctlDev))?;
+        for (path, opened) in write {
+            let all = AccessFs::from_all(NEWEST) & !BitFlags::from(AccessFs::IoctlDev);
+            let access = if path.is_dir() { all } else { all & AccessFs::from_file(NEWEST) };
+            rules = rules.add_rule(PathBeneath::new(opened, access))?;
         }
         for path in &self.devices {
             let usual = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
@@ -74,7 +88,8 @@ fn allow(
 
 /// What of the file system can be read when these paths cannot: as few paths as say it.
 pub(super) fn all_but(hidden: &[String]) -> Vec<PathBuf> {
-    let mut real: Vec<PathBuf> = hidden.iter().filter_map(|path| Path::new(path).canonicalize().ok()).collect();
+    let mut real: Vec<PathBuf> =
+        hidden.iter().filter_map(|path| Path::new(path).canonicalize().ok()).collect();
     real.sort();
     let mut readable = Vec::new();
     collect(Path::new("/"), &real, &mut readable);
@@ -111,7 +126,8 @@ mod tests {
             std::fs::create_dir_all(root.join(name)).unwrap();
         }
         std::os::unix::fs::symlink(root.join("secret"), root.join("link")).unwrap();
-        let readable = all_but(&["secret", "b/secret", "absent"].map(|name| root.join(name).display().to_string()));
+        let readable =
+            all_but(&["secret", "b/secret", "absent"].map(|name| root.join(name).display().to_string()));
         let mut below: Vec<_> = readable.iter().filter_map(|path| path.strip_prefix(&root).ok()).collect();
         below.sort();
         assert_eq!(below, [Path::new("a"), Path::new("b/open")]);

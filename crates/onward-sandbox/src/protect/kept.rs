@@ -24,9 +24,15 @@ pub(super) struct Kept {
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     Absent,
-    File { bytes: Vec<u8>, mode: u32 },
+    File {
+        bytes: Vec<u8>,
+        mode: u32,
+    },
     Link(PathBuf),
-    Folder { entries: BTreeMap<OsString, State>, mode: u32 },
+    Folder {
+        entries: BTreeMap<OsString, State>,
+        mode: u32,
+    },
     /// A socket, a device or a pipe: what is in it is nobody's to remember.
     Other,
 }
@@ -57,7 +63,9 @@ impl Kept {
         let name = &self.name;
         Some(match self.restore() {
             Ok(()) => format!("`{name}` is protected: what the command changed there was undone"),
-            Err(error) => format!("`{name}` is protected and was changed, and could not be put back: {error}"),
+            Err(error) => {
+                format!("`{name}` is protected and was changed, and could not be put back: {error}")
+            }
         })
     }
 
@@ -179,7 +187,11 @@ fn remove(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn changed(name: &str, prepare: impl Fn(&Path), change: impl Fn(&Path)) -> (tempfile::TempDir, Option<String>) {
+    fn changed(
+        name: &str,
+        prepare: impl Fn(&Path),
+        change: impl Fn(&Path),
+    ) -> (tempfile::TempDir, Option<String>) {
         let temp = tempfile::tempdir().unwrap();
         prepare(temp.path());
         let kept = Kept::remember(temp.path(), name).unwrap();
@@ -208,7 +220,8 @@ mod tests {
             fs::create_dir_all(root.join(".git/hooks/evil")).unwrap();
         });
         assert!(line.unwrap().contains("undone"));
-        let (temp, line) = changed(".vscode", |_| {}, |root| fs::create_dir_all(root.join(".vscode/x")).unwrap());
+        let (temp, line) =
+            changed(".vscode", |_| {}, |root| fs::create_dir_all(root.join(".vscode/x")).unwrap());
         assert!(line.is_some() && !temp.path().join(".vscode").exists());
     }
 

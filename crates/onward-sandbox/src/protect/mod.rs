@@ -32,7 +32,9 @@ impl Guard {
             return Ok(Self { places: None, kept: Vec::new() });
         }
         let workspace = PathBuf::from(&jail.workspace);
-        let cannot = |why: std::io::Error| format!("the protected names of the workspace could not be kept: {why}");
+        let cannot = |why: std::io::Error| {
+            format!("the protected names of {} could not be kept: {why}", jail.workspace)
+        };
         let places = match jail.tier {
             Tier::Namespaces => Some(Places::make(&workspace, &jail.protected, folder).map_err(cannot)?),
             Tier::Landlock | Tier::None => None,
@@ -40,7 +42,10 @@ impl Guard {
         let mut kept = Vec::new();
         for name in &jail.protected {
             if places.is_none() || is_link(&workspace, name) {
-                kept.push(Kept::remember(&workspace, name).map_err(|why| format!("`{name}` could not be kept: {why}"))?);
+                kept.push(
+                    Kept::remember(&workspace, name)
+                        .map_err(|why| format!("`{name}` could not be kept: {why}"))?,
+                );
             }
         }
         Ok(Self { places, kept })

@@ -25,7 +25,8 @@ impl Places {
         let mut note = File::options().create(true).read(true).append(true).open(note)?;
         note.lock_shared()?;
         // Before any is made: what is made for one name must not look as if it had been there for the next.
-        let absent = names.iter().map(|name| first_absent(workspace, name)).collect::<io::Result<Vec<_>>>()?;
+        let absent =
+            names.iter().map(|name| first_absent(workspace, name)).collect::<io::Result<Vec<_>>>()?;
         let mut closed = Vec::with_capacity(names.len());
         for (name, absent) in names.iter().zip(absent) {
             let Some((part, path)) = absent else {
@@ -37,13 +38,18 @@ impl Places {
             }
             // Noted first: what is noted and not there harms nobody.
             let line = path.to_str().filter(|line| !line.contains('\n'));
-            let line = line.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "a path is not plain text"))?;
+            let line =
+                line.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "a path is not plain text"))?;
             note.write_all(format!("{line}\n").as_bytes())?;
             match fs::create_dir(&path) {
                 Ok(()) => closed.push(part),
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => closed.push(part),
                 // Where the person may make nothing, the command cannot either.
-                Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+                    ) => {}
                 Err(error) => return Err(error),
             }
         }

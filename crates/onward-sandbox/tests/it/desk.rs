@@ -1,7 +1,7 @@
 //! A workspace, a data folder, and commands that run in a tier.
 
 use std::future::Future;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -12,6 +12,11 @@ use tempfile::TempDir;
 
 /// The program that is supervisor and launcher.
 pub(crate) const HOST: &str = env!("CARGO_BIN_EXE_onward-sandbox-host");
+
+/// Where that program is in this run: an ordinary user may not see where it was built.
+pub(crate) fn host() -> PathBuf {
+    std::env::var_os("ONWARD_SANDBOX_TEST_USER").map_or_else(|| HOST.into(), PathBuf::from)
+}
 
 /// Both tiers that contain.
 pub(crate) const TIERS: [Tier; 2] = [Tier::Namespaces, Tier::Landlock];
@@ -31,7 +36,7 @@ pub(crate) struct Desk {
 
 /// A desk for a tier; `None`, with a line that says so, where this machine does not have the tier.
 pub(crate) fn desk(tier: Tier) -> Option<Desk> {
-    if let Offer::Refused(why) = probe(Path::new(HOST)).offer(tier) {
+    if let Offer::Refused(why) = probe(&host()).offer(tier) {
         println!("not tested here: {}, the tier {}: {why}", test_name(), tier.name());
         return None;
     }
@@ -69,7 +74,7 @@ impl Desk {
     pub(crate) fn executor(&self) -> SupervisedExecutor {
         let base = self.root.join("data/executions");
         std::fs::create_dir_all(&base).unwrap();
-        SupervisedExecutor::new(base, HOST.into(), vec!["supervise-command".into()], self.setup.clone())
+        SupervisedExecutor::new(base, host(), vec!["supervise-command".into()], self.setup.clone())
     }
 
     pub(crate) fn spec(&self, argv: &[&str]) -> ExecutionSpec {
@@ -91,6 +96,10 @@ impl Desk {
 
     pub(crate) fn run(&self, argv: &[&str]) -> Execution {
         self.run_until(argv, &Never)
+    }
+
+    pub(crate) fn run_spec(&self, spec: ExecutionSpec) -> Execution {
+        block_on(self.executor().run("spec", spec, &Never))
     }
 
     pub(crate) fn run_until(&self, argv: &[&str], cancel: &dyn Cancel) -> Execution {
@@ -144,7 +153,7 @@ impl Cancel for Never {
     }
 }
 
-/// Whether the network of a desk is closed.
+/// Opens the network of a desk.
 pub(crate) fn open(desk: &mut Desk) {
     desk.setup.network = NetworkAccess::Open;
 }

@@ -1,4 +1,13 @@
-//! Real processes in real sandboxes. Each test says by name what this machine does not let it test.
+//! Real processes in real sandboxes. What this machine does not let be tested is said by name, by each test.
+//!
+//! What a command could do is observed from outside of it: files, processes, sockets.
 
 mod desk;
-mod smoke;
+mod environment;
+mod files;
+mod kernel;
+mod network;
+mod ordinary;
+mod protected;
+mod tree;
+mod user;

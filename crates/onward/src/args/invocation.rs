@@ -2,9 +2,9 @@
 
 use super::top::{Sub, Top};
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs, InterruptArgs,
-    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SandboxArgs, SendArgs,
-    SessionsArgs, ShowArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs,
+    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
+    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs,
 };
 
 /// A command, and where to carry it out.

@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 use onward_event::SessionId;
 
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
-    OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SandboxArgs, SessionsArgs, SettingArgs, ShowArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InterruptArgs,
+    JobsArgs, LogArgs, OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
+    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action

@@ -21,15 +21,21 @@ pub(super) fn run(start: &Start, args: &DoctorArgs) -> Result<ExitCode, CliError
     let config = load(&start.environment, workspace.root.as_ref(), &args.settings.overrides(&start.place))?;
     let setup = sandbox_setup(&config, &start.environment)?;
     let data = config.data_dir()?.clone();
-    let executor = SupervisedExecutor::new(data.join("executions"), SELF.into(), vec![SUPERVISOR.into()], setup);
+    let executor =
+        SupervisedExecutor::new(data.join("executions"), SELF.into(), vec![SUPERVISOR.into()], setup);
     let offered = executor.containment();
     let probe = probe(SELF.as_ref());
     let mut report = Report::default();
-    report.line("sandbox", match &offered {
-        Ok(offered) if offered.tier == Tier::None => "none: waived. A command can do what you can do".into(),
-        Ok(offered) => format!("{}, network {}", offered.tier.name(), network_name(offered.network)),
-        Err(why) => why.clone(),
-    });
+    report.line(
+        "sandbox",
+        match &offered {
+            Ok(offered) if offered.tier == Tier::None => {
+                "none: waived. A command can do what you can do".into()
+            }
+            Ok(offered) => format!("{}, network {}", offered.tier.name(), network_name(offered.network)),
+            Err(why) => why.clone(),
+        },
+    );
     tiers(&mut report, &probe);
     system(&mut report, &probe);
     report.line("data folder", folder(&data));
@@ -66,10 +72,13 @@ fn tiers(report: &mut Report, probe: &Probe) {
 fn system(report: &mut Report, probe: &Probe) {
     let read = |path: &str| std::fs::read_to_string(path).map(|text| text.trim().to_owned());
     report.line("kernel", read("/proc/sys/kernel/osrelease").unwrap_or_else(|error| error.to_string()));
-    report.line("landlock", match probe.landlock_version {
-        Some(version) => format!("version {version}"),
-        None => "none".into(),
-    });
+    report.line(
+        "landlock",
+        match probe.landlock_version {
+            Some(version) => format!("version {version}"),
+            None => "none".into(),
+        },
+    );
     let groups = match Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
         true => "version 2; limits of commands do not use them",
         false => "not version 2; limits of commands do not use them",

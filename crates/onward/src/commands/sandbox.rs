@@ -21,7 +21,8 @@ pub(super) fn run(start: &Start, args: SandboxArgs) -> Result<ExitCode, CliError
     let setup = sandbox_setup(&config, &start.environment)?;
     let base = config.data_dir()?.join("executions");
     let refused = |why: String| CliError::new(ErrorKind::Sandbox, format!("{why}; nothing was run"));
-    std::fs::create_dir_all(&base).map_err(|error| refused(format!("{} cannot be made: {error}", base.display())))?;
+    std::fs::create_dir_all(&base)
+        .map_err(|error| refused(format!("{} cannot be made: {error}", base.display())))?;
     let executor = SupervisedExecutor::new(base.clone(), SELF.into(), vec![SUPERVISOR.into()], setup.clone());
     let offered = executor.containment().map_err(refused)?;
     if offered.tier == Tier::None {

@@ -59,7 +59,9 @@ const REFUSE: Answer = Answer::Fail(EPERM);
 
 /// Applies the filter to this process and all that it starts, for ever.
 pub(super) fn apply(sockets: Sockets) -> Result<(), Failure> {
-    seccompiler::apply_filter(&program(sockets)).map_err(io::Error::other).step("apply the filter on system calls")
+    seccompiler::apply_filter(&program(sockets))
+        .map_err(io::Error::other)
+        .step("apply the filter on system calls")
 }
 
 fn program(sockets: Sockets) -> Vec<seccompiler::sock_filter> {
@@ -183,13 +185,18 @@ mod tests {
 
     #[test]
     fn ordinary_calls_pass_and_listed_ones_do_not() {
-        for number in [libc::SYS_read, libc::SYS_openat, libc::SYS_execve, libc::SYS_connect, libc::SYS_seccomp] {
+        for number in
+            [libc::SYS_read, libc::SYS_openat, libc::SYS_execve, libc::SYS_connect, libc::SYS_seccomp]
+        {
             assert_eq!(call(Sockets::Pairs, number, [0; 3]), ALLOW, "{number}");
         }
         for number in calls::REFUSED {
             assert_eq!(call(Sockets::Usual, *number, [0; 3]), EPERM, "{number}");
         }
-        assert_eq!(call(Sockets::Usual, libc::SYS_clone3, [0; 3]), 0x0005_0000 | libc::ENOSYS.cast_unsigned());
+        assert_eq!(
+            call(Sockets::Usual, libc::SYS_clone3, [0; 3]),
+            0x0005_0000 | libc::ENOSYS.cast_unsigned()
+        );
     }
 
     #[test]
@@ -222,7 +229,8 @@ mod tests {
     #[test]
     fn sockets_are_as_the_tier_says() {
         let (unix, inet, inet6, netlink, packet) = (1, 2, 10, 16, 17);
-        let socket = |sockets, family, protocol| call(sockets, libc::SYS_socket, [family, 1, protocol]) == ALLOW;
+        let socket =
+            |sockets, family, protocol| call(sockets, libc::SYS_socket, [family, 1, protocol]) == ALLOW;
         assert!(socket(Sockets::Usual, unix, 0) && socket(Sockets::Usual, inet6, 0));
         assert!(!socket(Sockets::Usual, packet, 0) && !socket(Sockets::Usual, netlink, 9));
         assert!(socket(Sockets::Internet, inet, 0) && !socket(Sockets::Internet, unix, 0));
