@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{AgentSpec, By, SessionId, Workspace};
+use onward_event::{AgentSpec, By, SessionId, Tier, Workspace};
 use onward_policy::FixedPolicy;
 use onward_port::{Executor, Log, LogError, SessionSummary};
 use onward_runtime::{Client, Ports, RuntimeConfig, SystemClock, ToolFactory, UuidIds};
@@ -15,7 +15,7 @@ use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
 use super::{sandbox_setup, shell_environment};
-use crate::config::{Config, Environment, Source, Sourced};
+use crate::config::{Config, Environment, Source, Sourced, network_name};
 use crate::error::{CliError, ErrorKind};
 
 /// What the model is told about itself and its work.
@@ -108,6 +108,20 @@ impl App {
                 .with_hint("set `price` in its [models] section, or leave `cost` out of the budget"));
         }
         Ok(AgentSpec { model, tools, mode: self.config.mode.value, limits: self.config.limits() })
+    }
+
+    /// How commands are contained, in a line for people.
+    pub(crate) fn containment(&self) -> String {
+        match self.ports.executor.as_ref().map(|executor| executor.containment()) {
+            Some(Ok(offered)) if offered.tier == Tier::None => {
+                "sandbox: none (waived); a command can do what you can do".to_owned()
+            }
+            Some(Ok(offered)) => {
+                format!("sandbox: {} · network {}", offered.tier.name(), network_name(offered.network))
+            }
+            Some(Err(why)) => format!("sandbox: {why}"),
+            None => "sandbox: no commands are run".to_owned(),
+        }
     }
 
     /// How an owner in this process behaves.
