@@ -40,7 +40,12 @@ pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
         rows.push(
             Row::new(
                 format!("containing a command by {}, over a plain start", tier.name()),
-                format!("{cost:.1} ms median ({:.1} over {:.1}), {:.1} p95", contained.median(), plain.median(), contained.p95()),
+                format!(
+                    "{cost:.1} ms median ({:.1} over {:.1}), {:.1} p95",
+                    contained.median(),
+                    plain.median(),
+                    contained.p95()
+                ),
             )
             .at_most(format!("{budget} ms"), &[cost], &[budget]),
         );

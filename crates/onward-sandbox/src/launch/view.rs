@@ -84,7 +84,7 @@ fn parts(jail: &Jail, sockets: &[PathBuf]) -> Result<Vec<(PathBuf, Part)>, Failu
         && let Ok(real) = Path::new(RESOLVER).canonicalize()
         && real != Path::new(RESOLVER)
     {
-        let copy = Mount::copy_of(&real).and_then(|copy| read_only(copy)).step("keep the resolver's file")?;
+        let copy = Mount::copy_of(&real).and_then(read_only).step("keep the resolver's file")?;
         parts.push((real, Part::Copy(copy)));
     }
     Ok(parts)

@@ -30,4 +30,4 @@ Nothing is run when the sandbox cannot be set up.
 
 Examples:
   onward sandbox -- make test
-  onward sandbox --read-only --tier landlock -- sh -c 'touch x || echo refused'";
+  onward sandbox --read-only --tier landlock -- touch x";

@@ -18,7 +18,7 @@ use crate::exit::ExitCode;
 
 pub(super) fn run(start: &Start, args: &DoctorArgs) -> Result<ExitCode, CliError> {
     let workspace = start.workspace()?;
-    let config = load(&start.environment, workspace.root.as_ref(), &args.settings.overrides(&start.place))?;
+    let config = load(&start.environment, workspace.root.as_ref(), &args.settings().overrides(&start.place))?;
     let setup = sandbox_setup(&config, &start.environment)?;
     let data = config.data_dir()?.clone();
     let executor =

@@ -10,6 +10,7 @@ mod support;
 
 mod answers;
 mod approvals;
+mod contained;
 mod conversation;
 mod damage;
 mod demo;

@@ -3,7 +3,8 @@
 use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier};
 
 /// What programs say when they may not change a file, in the words of the C library and of some runtimes.
-const FILES: &[&str] = &["read-only file system", "erofs", "permission denied", "eacces", "operation not permitted", "eperm"];
+const FILES: &[&str] =
+    &["read-only file system", "erofs", "permission denied", "eacces", "operation not permitted", "eperm"];
 /// What programs say when there is no network.
 const NETWORK: &[&str] = &[
     "network is unreachable",
@@ -23,7 +24,10 @@ pub(super) fn hint(sandbox: Option<&Sandbox>, output_end: &[u8]) -> Option<Strin
     let said = String::from_utf8_lossy(output_end).to_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if sandbox.network == NetworkAccess::Closed && says(NETWORK) {
-        return Some("the sandbox may be why: commands reach no network; `sandbox.network = \"open\"` would allow it".into());
+        return Some(
+            "the sandbox may be why: commands reach no network; `sandbox.network = \"open\"` would allow it"
+                .into(),
+        );
     }
     if !says(FILES) {
         return None;

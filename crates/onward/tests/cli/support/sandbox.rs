@@ -54,6 +54,12 @@ impl Sandbox {
         self
     }
 
+    /// The same, with a variable set in every process.
+    pub(crate) fn with_variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
