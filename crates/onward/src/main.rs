@@ -28,7 +28,7 @@ fn main() -> process::ExitCode {
     if let [_, word] = words.as_slice()
         && word == onward_sandbox::LAUNCHER
     {
-        return onward_sandbox::launch();
+        return onward_sandbox::launch(std::io::stdin());
     }
     if let [_, word, folder] = words.as_slice()
         && word == compose::SUPERVISOR

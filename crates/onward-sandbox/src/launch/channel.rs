@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write as _};
-use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
 
 use super::order::LaunchOrder;
@@ -40,8 +40,8 @@ pub(super) struct Channel(File);
 
 impl Channel {
     /// Takes the channel from standard input, and puts nothing in its place.
-    pub(super) fn from_stdin() -> io::Result<Self> {
-        let socket: OwnedFd = io::stdin().as_fd().try_clone_to_owned()?;
+    pub(super) fn take(stdin: BorrowedFd<'_>) -> io::Result<Self> {
+        let socket = stdin.try_clone_to_owned()?;
         rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
         Ok(Self(File::from(socket)))
     }

@@ -25,6 +25,7 @@ mod tree_fd;
 mod view;
 mod walls;
 
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 use onward_event::Tier;
@@ -32,10 +33,11 @@ use onward_event::Tier;
 use crate::sys;
 use channel::{Channel, Report};
 
-/// Launches the command that standard input describes. The process has one thread, and nothing else to do.
-pub fn launch() -> ExitCode {
+/// Launches the command that standard input describes. The process has one thread, and nothing else to do; `stdin` is its
+/// standard input, which nothing has read from.
+pub fn launch(stdin: impl AsFd) -> ExitCode {
     // Whoever started this process sees its end, and knows that nothing runs.
-    let Ok(mut channel) = Channel::from_stdin() else { return ExitCode::FAILURE };
+    let Ok(mut channel) = Channel::take(stdin.as_fd()) else { return ExitCode::FAILURE };
     let order = match channel.order() {
         Ok(order) => order,
         Err(error) => {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.as_slice() {
-        [_, word] if word == onward_sandbox::LAUNCHER => onward_sandbox::launch(),
+        [_, word] if word == onward_sandbox::LAUNCHER => onward_sandbox::launch(std::io::stdin()),
         [_, word, folder] if word == "supervise-command" => {
             onward_sandbox::supervise(folder.as_ref(), std::io::stdin().lock());
             ExitCode::SUCCESS

@@ -2,6 +2,8 @@
 //!
 //! What a command could do is observed from outside of it: files, processes, sockets.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests are tests, too")]
+
 mod desk;
 mod environment;
 mod files;

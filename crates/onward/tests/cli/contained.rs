@@ -1,9 +1,9 @@
 //! Commands as they are contained when nobody says anything else; `onward sandbox`, `onward doctor`.
 
-use onward_event::{Event, Tier};
+use onward_event::{Event, ResultStatus, Tier};
 use serde_json::json;
 
-use crate::support::Sandbox;
+use crate::support::{Sandbox, eventually};
 
 /// A sandbox whose commands are contained by what the machine has; none, with a line that says so, where it has nothing.
 fn contained(script: &serde_json::Value) -> Option<Sandbox> {
@@ -87,4 +87,25 @@ fn the_doctor_names_the_tier_and_a_waiver() {
         assert!(said.contains(name), "{name}: {said}");
     }
     assert!(sandbox.run(&["doctor", "--sandbox", "none"]).ended(0).stdout.contains("waived"));
+}
+
+#[test]
+fn a_contained_command_goes_on_when_onward_is_killed() {
+    let Some(sandbox) =
+        contained(&shell("touch began; until test -e go; do sleep 0.05; done; echo went > ledger"))
+    else {
+        return;
+    };
+    let exec = sandbox.start(&["exec", "--mode", "auto", "go"]);
+    eventually("the command began", || sandbox.workspace().join("began").exists().then_some(()));
+    exec.kill();
+    sandbox.write("go", "");
+    eventually("the command went on", || (sandbox.read("ledger") == "went\n").then_some(()));
+    sandbox.run(&["resume"]).ended(0);
+    let results = sandbox.records().all(|event| match event {
+        Event::ToolResult(result) => Some(result.status.clone()),
+        _ => None,
+    });
+    assert_eq!(results, [ResultStatus::Ok]);
+    sandbox.assert_checked();
 }
