@@ -80,7 +80,13 @@ impl Launched {
     /// What the launcher reported at the command's end; nothing where it became the command. Does not wait.
     pub(crate) fn end(&mut self) -> Option<Report> {
         self.socket.set_nonblocking(true).ok()?;
-        receive(&mut self.socket).ok().flatten()
+        loop {
+            match receive(&mut self.socket).ok()?? {
+                // It was late, and nobody waited for it.
+                Report::Started => {}
+                report => return Some(report),
+            }
+        }
     }
 }
 

@@ -58,6 +58,10 @@ pub(super) fn start(
 pub(super) fn settled(mut verdict: Verdict, contained: Contained, tier: Tier) -> Verdict {
     let finished = contained.finish();
     verdict.restored = finished.restored;
+    if let (How::Exited(_), Some(Report::Failed(why))) = (&verdict.how, &finished.report) {
+        verdict.how = How::NotStarted(why.clone());
+        return verdict;
+    }
     // Anything else than an exit is the supervisor's own knowledge.
     if tier == Tier::Namespaces && matches!(verdict.how, How::Exited(_)) {
         match finished.report {

@@ -125,7 +125,13 @@ fn abstract_sockets_of_the_machine_cannot_be_reached() {
     let address = std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap();
     let listener = UnixListener::bind_addr(&address).unwrap();
     listener.set_nonblocking(true).unwrap();
-    for desk in desks() {
+    for mut desk in desks() {
+        // In an open network only Landlock keeps them apart, from its sixth version on.
+        if onward_sandbox::probe(&crate::desk::host()).landlock_version >= Some(6) {
+            open(&mut desk);
+        } else {
+            println!("not tested here: {}: with an open network, it needs Linux 6.12", test_name());
+        }
         let program = format!(
             "import socket\ntry:\n s=socket.socket(socket.AF_UNIX); s.connect('\\0{name}'); print('reached')\nexcept OSError as e: print('refused')"
         );

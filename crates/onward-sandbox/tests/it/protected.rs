@@ -125,3 +125,17 @@ fn commands_at_the_same_time_share_the_places() {
     });
     assert!(!desk.file(".vscode").exists());
 }
+
+/// A data folder below the workspace stays hidden, however the folders around it are moved.
+#[test]
+fn what_is_hidden_in_the_workspace_cannot_be_moved_into_sight() {
+    let Some(mut desk) = desk(Tier::Namespaces) else { return };
+    fs::create_dir_all(desk.file("a/b/secret")).unwrap();
+    fs::write(desk.file("a/b/secret/token"), "hunter2").unwrap();
+    desk.setup.hidden.push(desk.file("a/b/secret").display().to_string());
+    desk.sh("mv a moved; mv a/b a/moved; mv a/b/secret seen; echo end");
+    let result =
+        desk.sh("cat a/b/secret/token moved/b/secret/token a/moved/secret/token; echo ok > a/b/ok; echo end");
+    assert!(text(&result).ends_with("end\n") && !text(&result).contains("hunter2"), "{}", text(&result));
+    assert!(desk.file("a/b/secret/token").exists() && desk.file("a/b/ok").exists());
+}
