@@ -68,6 +68,8 @@ pub struct ExecutionResult {
     pub tail: Vec<u8>,
     /// Whether it left processes in the background, which were ended.
     pub left_behind: bool,
+    /// What it changed and was not to change, and was put back: a line for each.
+    pub restored: Vec<String>,
 }
 
 /// How an execution stands.

@@ -51,6 +51,11 @@ impl Folder {
         &self.0
     }
 
+    /// Where notes are kept that are not of one execution alone.
+    pub(crate) fn notes(&self) -> PathBuf {
+        self.0.parent().unwrap_or(Path::new("/")).join(".protect")
+    }
+
     pub(crate) fn output(&self) -> PathBuf {
         self.0.join("output")
     }
@@ -223,7 +228,13 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let folder = Folder::at(temp.path());
         assert_eq!(folder.result().unwrap(), None);
-        let verdict = Verdict { how: crate::spec::How::Exited(3), millis: 1, total: 2, left_behind: false };
+        let verdict = Verdict {
+            how: crate::spec::How::Exited(3),
+            millis: 1,
+            total: 2,
+            left_behind: false,
+            restored: Vec::new(),
+        };
         folder.publish(&verdict).unwrap();
         assert_eq!(folder.result().unwrap(), Some(verdict));
     }

@@ -25,13 +25,44 @@
 //!
 //! The supervisor ([`supervise`]) uses no async runtime and starts before one would. It is a *child subreaper*: a
 //! process that leaves its parent, its group or its session is still its descendant, so ending the tree ends it too.
+//!
+//! # Containment
+//!
+//! A supervisor starts a command through a *launcher* ([`launch`]), which gives up, for good, what the command may not
+//! have, and then becomes the command or its process 1. Any step that fails means that nothing is run.
+//!
+//! ```text
+//! runtime ── order ──▶ supervisor ── order ──▶ launcher ─┬─ Landlock tier: becomes the command
+//!    ▲                    │  ▲  one socket: order down,  └─ namespaces: waits for ── process 1 ── the command
+//!    └──── folder ◀───────┘  └─ reports up, its end ends process 1 ─────────────────────┘
+//! ```
+//!
+//! What a person chose is a [`SandboxSetup`]; what the machine has, [`probe`] finds out by doing it; how one command is
+//! contained was recorded before it starts and comes with its order. What each tier promises, and what it does not, is in
+//! `docs/security.md`.
 
+mod contained;
 mod enrolment;
 mod executor;
 mod folder;
+mod foreground;
+mod launch;
 mod place;
+mod probe;
+mod protect;
+mod setup;
 mod spec;
+mod start;
 mod supervisor;
+mod sys;
 
 pub use executor::SupervisedExecutor;
+pub use foreground::{Foreground, run_in_foreground};
+pub use launch::launch;
+pub use probe::{Offer, Probe, probe};
+pub use setup::{
+    Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES,
+    DEFAULT_TEMPORARY_BYTES, Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,
+};
+pub use start::LAUNCHER;
 pub use supervisor::supervise;

@@ -1,7 +1,11 @@
 //! What the runtime tells a supervisor, and what the supervisor leaves behind: both as JSON.
 
+use onward_event::Tier;
 use onward_port::{ExecutionEnd, ExecutionSpec};
 use serde::{Deserialize, Serialize};
+
+use crate::launch::order::Jail;
+use crate::setup::SandboxSetup;
 
 /// The command, as it travels through the supervisor's standard input: it may hold secrets, and is in no file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -9,16 +13,21 @@ pub(crate) struct Order {
     pub(crate) argv: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) dir: String,
+    /// Absent when containment was waived.
+    pub(crate) jail: Option<Jail>,
     pub(crate) timeout_millis: u64,
     pub(crate) grace_millis: u64,
     pub(crate) kept_bytes: u64,
     pub(crate) tail_bytes: u64,
 }
 
-impl From<ExecutionSpec> for Order {
-    fn from(spec: ExecutionSpec) -> Self {
+impl Order {
+    /// The order for this execution.
+    pub(crate) fn new(spec: ExecutionSpec, setup: &SandboxSetup) -> Self {
         let millis = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        let contained = spec.sandbox.tier != Tier::None;
         Self {
+            jail: contained.then(|| Jail::new(&spec.sandbox, &spec.workspace, setup)),
             timeout_millis: millis(spec.timeout),
             grace_millis: millis(spec.grace),
             argv: spec.argv,
@@ -37,6 +46,9 @@ pub(crate) struct Verdict {
     pub(crate) millis: u64,
     pub(crate) total: u64,
     pub(crate) left_behind: bool,
+    /// What was put back after the command, a line for each.
+    #[serde(default)]
+    pub(crate) restored: Vec<String>,
 }
 
 /// The end in the supervisor's own words.

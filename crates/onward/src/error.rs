@@ -21,6 +21,8 @@ pub(crate) enum ErrorKind {
     Owned,
     /// The runtime failed.
     Runtime,
+    /// A command could not be contained.
+    Sandbox,
 }
 
 /// A failed command, for people.
@@ -48,6 +50,7 @@ impl ErrorKind {
             Self::Store => "store",
             Self::Owned => "owned",
             Self::Runtime => "runtime",
+            Self::Sandbox => "sandbox",
         }
     }
 
@@ -55,7 +58,7 @@ impl ErrorKind {
     fn code(self) -> ExitCode {
         match self {
             Self::Usage | Self::Config => ExitCode::Usage,
-            Self::NotFound | Self::Store | Self::Owned | Self::Runtime => ExitCode::Error,
+            Self::NotFound | Self::Store | Self::Owned | Self::Runtime | Self::Sandbox => ExitCode::Error,
         }
     }
 }

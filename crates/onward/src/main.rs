@@ -27,7 +27,12 @@ use render::tell;
 
 fn main() -> process::ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // Before anything else: a supervisor is small, and needs nothing of the rest.
+    // Before anything else: a supervisor and a launcher are small, and need nothing of the rest.
+    if let [_, word] = words.as_slice()
+        && word == onward_sandbox::LAUNCHER
+    {
+        return onward_sandbox::launch(std::io::stdin());
+    }
     if let [_, word, folder] = words.as_slice()
         && word == compose::SUPERVISOR
     {

@@ -18,6 +18,7 @@ mod report;
 #[path = "../root.rs"]
 mod root;
 mod run;
+mod sandbox;
 mod scene;
 mod server;
 mod start;
@@ -50,7 +51,7 @@ struct Cli {
 
 type Measure = fn(&Scene) -> anyhow::Result<Vec<Row>>;
 
-const PARTS: [(Part, Measure); 8] = [
+const PARTS: [(Part, Measure); 9] = [
     (Part::Start, start::measure),
     (Part::Steps, steps::measure),
     (Part::Syncs, syncs::measure),
@@ -59,6 +60,7 @@ const PARTS: [(Part, Measure); 8] = [
     (Part::Durable, durable::measure),
     (Part::Open, open::measure),
     (Part::Idle, idle::measure),
+    (Part::Sandbox, sandbox::measure),
 ];
 
 fn main() -> anyhow::Result<ExitCode> {

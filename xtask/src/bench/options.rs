@@ -46,6 +46,8 @@ pub(crate) enum Part {
     Open,
     /// Memory of an open session that has nothing to do
     Idle,
+    /// What containing a command costs, by each tier
+    Sandbox,
 }
 
 impl Options {
@@ -72,6 +74,7 @@ impl Part {
             Self::Durable => "durable",
             Self::Open => "open",
             Self::Idle => "idle",
+            Self::Sandbox => "sandbox",
         }
     }
 }

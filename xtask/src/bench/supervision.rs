@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail, ensure};
 use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier};
 use onward_port::{BoxFuture, Cancel, Execution, ExecutionEnd, ExecutionSpec, Executor as _};
-use onward_sandbox::SupervisedExecutor;
+use onward_sandbox::{SandboxSetup, SupervisedExecutor};
 use tokio::process::Command;
 
 use crate::inside::block_on;
@@ -21,7 +21,8 @@ const SUPERVISOR: &str = "supervise-command";
 pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
     let pairs = scene.pick(400, 60);
     let base = scene.scratch.folder("supervision")?;
-    let executor = SupervisedExecutor::new(base.clone(), scene.binary().to_owned(), vec![SUPERVISOR.into()]);
+    let (program, words) = (scene.binary().to_owned(), vec![SUPERVISOR.into()]);
+    let executor = SupervisedExecutor::new(base.clone(), program, words, SandboxSetup::waived());
     let (plain, supervised) = block_on(measure_pairs(&executor, &base, pairs))?;
     let added = plain.iter().zip(&supervised).map(|(plain, supervised)| millis(*supervised) - millis(*plain));
     let (added, plain, supervised) =

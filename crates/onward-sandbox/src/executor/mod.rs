@@ -19,6 +19,8 @@ use deadline::Deadline;
 
 use crate::folder::{Folder, Gate};
 use crate::place;
+use crate::probe;
+use crate::setup::SandboxSetup;
 use crate::spec::Order;
 
 /// Starts supervisors as `PROGRAM ARGUMENT… FOLDER`, and keeps their folders below one folder.
@@ -29,6 +31,7 @@ pub struct SupervisedExecutor {
     arguments: Vec<OsString>,
     place: Place,
     margin: Duration,
+    setup: SandboxSetup,
 }
 
 /// What a supervisor may take beyond the limits of its command, unless told otherwise. It needs up to five seconds to
@@ -37,8 +40,9 @@ const SUPERVISOR_MARGIN: Duration = Duration::from_secs(15);
 
 impl SupervisedExecutor {
     /// Executions live below `base`; `program` with `arguments` and a folder calls [`crate::supervise`].
-    pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>) -> Self {
-        Self { base, program, arguments, place: place::here(), margin: SUPERVISOR_MARGIN }
+    /// `setup` says how commands are contained; the same program with [`crate::LAUNCHER`] calls [`crate::launch`].
+    pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>, setup: SandboxSetup) -> Self {
+        Self { base, program, arguments, place: place::here(), margin: SUPERVISOR_MARGIN, setup }
     }
 
     /// What a supervisor may take beyond the time limit of its command and the time to end it. Past that it does not
@@ -64,7 +68,7 @@ impl SupervisedExecutor {
                 "an execution of this name has begun before",
             ));
         }
-        let order = serde_json::to_vec(&Order::from(spec)).map_err(io::Error::other)?;
+        let order = serde_json::to_vec(&Order::new(spec, &self.setup)).map_err(io::Error::other)?;
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(folder.path()).current_dir(&self.base).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -86,7 +90,10 @@ impl Executor for SupervisedExecutor {
     }
 
     fn containment(&self) -> Result<Containment, String> {
-        Ok(Containment { tier: Tier::None, network: NetworkAccess::Open, writable: Vec::new() })
+        let tier = probe::tier(&self.program, self.setup.choice)?;
+        // Without containment it would be a lie to say less.
+        let network = if tier == Tier::None { NetworkAccess::Open } else { self.setup.network };
+        Ok(Containment { tier, network, writable: self.setup.writable.clone() })
     }
 
     fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>> {
@@ -240,7 +247,7 @@ impl Executor for SupervisedExecutor {
 fn names(base: &Path, prefix: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(base) else { return Vec::new() };
     let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    names.filter(|name| name.starts_with(prefix)).collect()
+    names.filter(|name| name.starts_with(prefix) && !name.starts_with('.')).collect()
 }
 
 fn bad(name: &str) -> String {

@@ -104,6 +104,7 @@ pub(super) fn ended(folder: &Folder, verdict: &Verdict) -> Execution {
         kept: read(folder.output()),
         tail: read(folder.tail()),
         left_behind: verdict.left_behind,
+        restored: verdict.restored.clone(),
     })
 }
 

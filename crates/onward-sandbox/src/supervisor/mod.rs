@@ -1,8 +1,9 @@
 //! The supervisor: a process without an async runtime that owns one command.
 
+mod contain;
 mod output;
 mod run;
-mod tree;
+pub(crate) mod tree;
 
 use std::io::Read;
 use std::path::Path;
@@ -53,6 +54,7 @@ pub fn supervise(folder: &Path, mut order: impl Read) {
         millis: 0,
         total: 0,
         left_behind: false,
+        restored: Vec::new(),
     });
     publish(&folder, &verdict);
     drop(lock);

@@ -7,12 +7,14 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use onward_event::Tier;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitStatus, pidfd_open};
 
 use super::output::Output;
-use super::tree;
+use super::{contain, tree};
+use crate::contained::Contained;
 use crate::folder::Folder;
 use crate::spec::{How, Order, Verdict};
 
@@ -34,18 +36,41 @@ pub(super) fn run(folder: &Folder, order: &Order) -> io::Result<Verdict> {
     let (reader, writer) = io::pipe()?;
     rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::NONBLOCK)?;
     let output = Output::new(folder, order.kept_bytes, order.tail_bytes)?;
-    let main = start(order, writer)?;
+    let deadline = begun + Duration::from_millis(order.timeout_millis);
+    let Started { main, contained } = start(folder, order, writer, deadline)?;
     // It only wakes: without it the supervisor looks more often.
     let pidfd = pidfd_open(main, PidfdFlags::empty()).ok();
     let mut running =
         Running { folder, main, pipe: Some(File::from(OwnedFd::from(reader))), output, pidfd, status: None };
-    let ended = running.until_end(begun + Duration::from_millis(order.timeout_millis));
+    let ended = running.until_end(deadline);
     let (how, left_behind) = running.end(ended, Duration::from_millis(order.grace_millis));
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    Ok(Verdict { how, millis, total: running.output.finish(folder), left_behind })
+    let verdict =
+        Verdict { how, millis, total: running.output.finish(folder), left_behind, restored: Vec::new() };
+    Ok(match contained {
+        None => verdict,
+        Some((contained, tier)) => contain::settled(verdict, contained, tier),
+    })
 }
 
-fn start(order: &Order, writer: io::PipeWriter) -> io::Result<Pid> {
+/// A command that was started.
+struct Started {
+    main: Pid,
+    contained: Option<(Contained, Tier)>,
+}
+
+fn start(folder: &Folder, order: &Order, writer: io::PipeWriter, deadline: Instant) -> io::Result<Started> {
+    match &order.jail {
+        None => Ok(Started { main: start_bare(order, writer)?, contained: None }),
+        Some(jail) => {
+            let (main, contained) = contain::start(folder, order, jail, writer, deadline)?;
+            Ok(Started { main, contained: Some((contained, jail.tier)) })
+        }
+    }
+}
+
+/// Starts a command whose containment was waived.
+fn start_bare(order: &Order, writer: io::PipeWriter) -> io::Result<Pid> {
     let [program, arguments @ ..] = order.argv.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is no command"));
     };

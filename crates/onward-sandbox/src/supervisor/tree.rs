@@ -36,7 +36,7 @@ pub(super) fn ask_to_end() {
 
 /// Kills until no descendant is left; false when some stay. Between two looks new ones may be born: each look finds
 /// them, because whatever they do they descend from this process.
-pub(super) fn kill_all(main: Pid, status: &mut Option<rustix::process::WaitStatus>) -> bool {
+pub(crate) fn kill_all(main: Pid, status: &mut Option<rustix::process::WaitStatus>) -> bool {
     let deadline = Instant::now() + KILL_WAIT;
     loop {
         let left = descendants(getpid());

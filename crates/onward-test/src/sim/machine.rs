@@ -198,5 +198,13 @@ async fn after(time: Option<Duration>) {
 fn ended(end: ExecutionEnd) -> Stage {
     let kept = b"the command's words\n".to_vec();
     let total = kept.len() as u64;
-    Stage::Ended(ExecutionResult { end, millis: 1, total, kept, tail: Vec::new(), left_behind: false })
+    Stage::Ended(ExecutionResult {
+        end,
+        millis: 1,
+        total,
+        kept,
+        tail: Vec::new(),
+        left_behind: false,
+        restored: Vec::new(),
+    })
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use onward_event::Mode;
 
 use super::parse;
-use crate::config::{Budget, Overrides};
+use crate::config::{Budget, NETWORKS, Overrides, TIERS};
 
 /// Where to work; understood by every command.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -45,6 +45,17 @@ pub(crate) struct SettingArgs {
     /// price in the configuration.
     #[arg(long, value_name = "BUDGET", help_heading = "Settings")]
     pub(crate) budget: Option<Budget>,
+
+    /// How commands are contained [env: ONWARD_SANDBOX_TIER]
+    ///
+    /// auto (the default) is the strongest that this machine has: namespaces, else landlock; where neither can be had, no
+    /// command is run. none contains nothing: a command can do what you can do.
+    #[arg(long, value_parser = TIERS, value_name = "TIER", help_heading = "Settings")]
+    pub(crate) sandbox: Option<String>,
+
+    /// Whether commands reach the network [env: ONWARD_SANDBOX_NETWORK]
+    #[arg(long, value_parser = NETWORKS, value_name = "ACCESS", help_heading = "Settings")]
+    pub(crate) network: Option<String>,
 }
 
 /// How a command that works reports.
@@ -92,6 +103,8 @@ impl SettingArgs {
             data_dir: place.data_dir.clone(),
             max_steps: self.max_steps,
             budget: self.budget.unwrap_or_default(),
+            sandbox: self.sandbox.clone(),
+            network: self.network.clone(),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::top::{Sub, Top};
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InteractiveArgs, InterruptArgs,
-    JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SessionsArgs, ShowArgs, TrustArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs,
+    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
+    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs, TrustArgs,
 };
 
 /// A command, and where to carry it out.
@@ -55,6 +55,10 @@ pub(crate) enum Command {
     Config(ConfigArgs),
     /// Let a folder's own configuration take effect.
     Trust(TrustArgs),
+    /// A command in the sandbox.
+    Sandbox(SandboxArgs),
+    /// What this machine offers.
+    Doctor(DoctorArgs),
     /// The demonstration.
     Demo(DemoArgs),
 }
@@ -81,6 +85,8 @@ impl Command {
             | Self::Request(_)
             | Self::Config(_)
             | Self::Trust(_)
+            | Self::Sandbox(_)
+            | Self::Doctor(_)
             | Self::Demo(_) => false,
         }
     }
@@ -133,6 +139,8 @@ impl From<Sub> for Command {
             Sub::Request(args) => Self::Request(args),
             Sub::Config(args) => Self::Config(args),
             Sub::Trust(args) => Self::Trust(args),
+            Sub::Sandbox(args) => Self::Sandbox(args),
+            Sub::Doctor(args) => Self::Doctor(args),
             Sub::Demo(args) => Self::Demo(args),
         }
     }

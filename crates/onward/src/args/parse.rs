@@ -40,8 +40,8 @@ fn after_help() -> String {
     let codes = ExitCode::ALL.map(|code| format!("  {:>3}  {}\n", code.number(), code.meaning()));
     format!(
         "Exit codes:\n{}\n\
-         Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.\n\
-         In normal mode each one is asked about first.\n\n\
+         Shell commands run in a sandbox (`onward doctor` explains which), and in normal mode each one is\n\
+         asked about first.\n\n\
          Examples:\n  \
          onward                                   a conversation in this folder\n  \
          onward -p \"fix the failing test\"         one task, and end\n  \

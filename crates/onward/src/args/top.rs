@@ -4,9 +4,9 @@ use clap::{Parser, Subcommand};
 use onward_event::SessionId;
 
 use super::{
-    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, ExecArgs, InterruptArgs, JobsArgs, LogArgs,
-    Named, OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs, ResumeArgs, SendArgs,
-    SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
+    ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InterruptArgs,
+    JobsArgs, LogArgs, Named, OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
+    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action
@@ -56,5 +56,7 @@ pub(super) enum Sub {
     Request(RequestArgs),
     Config(ConfigArgs),
     Trust(TrustArgs),
+    Sandbox(SandboxArgs),
+    Doctor(DoctorArgs),
     Demo(DemoArgs),
 }

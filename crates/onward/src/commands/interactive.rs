@@ -46,7 +46,7 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let session = match choose(&start, &app, &args, &mut lines).await? {
         Some(summary) => {
             change_settings(&app, &summary, &args.settings).await?;
-            introduce(&summary.session.to_string(), &summary.spec);
+            introduce(&summary.session.to_string(), &summary.spec, &app);
             summary.session
         }
         // A session begins with its first message, not with somebody who looks in.
@@ -83,8 +83,9 @@ async fn offer_trust(start: &Start, settings: &SettingArgs, lines: &mut Lines) -
     }
 }
 
-fn introduce(session: &str, spec: &AgentSpec) {
+fn introduce(session: &str, spec: &AgentSpec, app: &App) {
     say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
+    say!("{}", app.containment());
     say!("{HELP}");
 }
 
@@ -93,7 +94,7 @@ async fn begin(start: &Start, app: &App, lines: &mut Lines) -> Result<Option<Ses
     let mut spec = app.spec()?;
     // What cannot work is said before anybody types.
     app.ports_for(&spec.model.provider)?;
-    introduce("a new session", &spec);
+    introduce("a new session", &spec, app);
     loop {
         prompt!("\n> ");
         let Some(line) = lines.next().await else { return Ok(None) };

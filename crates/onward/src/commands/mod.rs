@@ -5,15 +5,18 @@ mod approve;
 mod background;
 mod check;
 mod config;
+mod doctor;
 mod exec;
 mod interactive;
 mod interrupt;
 mod jobs;
+mod links;
 mod log;
 mod reconcile;
 mod recover;
 mod request;
 mod resume;
+mod sandbox;
 mod send;
 mod sessions;
 mod settings;
@@ -70,6 +73,8 @@ async fn carry_out(start: Start, command: Command) -> Result<ExitCode, CliError>
         Command::Request(args) => request::run(start, args).await,
         Command::Config(args) => config::run(&start, args),
         Command::Trust(args) => trust::run(&start, args),
+        Command::Sandbox(args) => sandbox::run(&start, args),
+        Command::Doctor(args) => doctor::run(&start, &args),
         Command::Demo(args) => demo::run(&start.environment, &args).await,
     }
 }

@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{AgentSpec, By, SessionId, Workspace};
+use onward_event::{AgentSpec, By, SessionId, Tier, Workspace};
 use onward_policy::LayeredPolicy;
 use onward_port::{Executor, Log, LogError, Redactor, SessionSummary};
 use onward_runtime::{
     Client, Ports, RedactedExecutor, RedactedLog, RuntimeConfig, SystemClock, ToolFactory, UuidIds,
 };
-use onward_sandbox::SupervisedExecutor;
+use onward_sandbox::{SandboxSetup, SupervisedExecutor};
 use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
 use super::named::only;
-use super::shell_environment;
+use super::{sandbox_setup, shell_environment};
 use crate::args::Named;
-use crate::config::{Config, Environment, Source, Sourced};
+use crate::config::{Config, Environment, Source, Sourced, network_name};
 use crate::error::{CliError, ErrorKind};
 use crate::render::out::hide;
 
@@ -29,6 +29,9 @@ const INSTRUCTIONS: &str = include_str!("../instructions.md");
 
 /// The word that makes this program the supervisor of a command; nobody types it.
 pub(crate) const SUPERVISOR: &str = "supervise-command";
+
+/// This program, even when its file is replaced by a newer one.
+pub(crate) const SELF: &str = "/proc/self/exe";
 
 /// The names of the tools, in the order in which a model sees them.
 const TOOLS: [&str; 12] = [
@@ -68,8 +71,9 @@ impl App {
         let store = open_store(&folder).map_err(store_error)?;
         let redactor = config.redactor(&environment);
         hide(redactor.clone());
+        let setup = sandbox_setup(&config, &environment)?;
         let margin = Duration::from_secs(config.shell.supervisor_margin_seconds.value);
-        let executor = executor(&folder, margin, &redactor)?;
+        let executor = executor(&folder, setup, margin, &redactor)?;
         let ports = Ports {
             log: Arc::new(RedactedLog::new(Arc::new(store.clone()), redactor.clone())),
             blobs: Arc::new(store.clone()),
@@ -115,6 +119,20 @@ impl App {
                 .with_hint("set `price` in its [models] section, or leave `cost` out of the budget"));
         }
         Ok(AgentSpec { model, tools, mode: self.config.mode.value, limits: self.config.limits() })
+    }
+
+    /// How commands are contained, in a line for people.
+    pub(crate) fn containment(&self) -> String {
+        match self.ports.executor.as_ref().map(|executor| executor.containment()) {
+            Some(Ok(offered)) if offered.tier == Tier::None => {
+                "sandbox: none (waived); a command can do what you can do".to_owned()
+            }
+            Some(Ok(offered)) => {
+                format!("sandbox: {} · network {}", offered.tier.name(), network_name(offered.network))
+            }
+            Some(Err(why)) => format!("sandbox: {why}"),
+            None => "sandbox: no commands are run".to_owned(),
+        }
     }
 
     /// How an owner in this process behaves.
@@ -202,14 +220,18 @@ pub(crate) fn store_error(error: LogError) -> CliError {
     CliError::new(kind, error.to_string())
 }
 
-/// Commands run under this very program, called by another word; `/proc/self/exe` stays the same program even when its
-/// file is replaced by a newer one.
-fn executor(data: &Path, margin: Duration, redactor: &Redactor) -> Result<Arc<dyn Executor>, CliError> {
+/// Commands run under this very program, called by other words.
+fn executor(
+    data: &Path,
+    setup: SandboxSetup,
+    margin: Duration,
+    redactor: &Redactor,
+) -> Result<Arc<dyn Executor>, CliError> {
     let base = data.join("executions");
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&base).map_err(|error| {
         CliError::new(ErrorKind::Store, format!("the folder {} cannot be made: {error}", base.display()))
     })?;
-    let executor = SupervisedExecutor::new(base, "/proc/self/exe".into(), vec![SUPERVISOR.into()]);
+    let executor = SupervisedExecutor::new(base, SELF.into(), vec![SUPERVISOR.into()], setup);
     Ok(Arc::new(RedactedExecutor::new(Arc::new(executor.with_margin(margin)), redactor.clone())))
 }
 

@@ -2,6 +2,7 @@
 //! the references that they are.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
 use onward_model::MaxTokensField;
 use serde::Serialize;
@@ -11,6 +12,7 @@ use super::limits::LimitSettings;
 use super::model::{ModelName, ModelSettings};
 use super::money::{MONEY, TEMPERATURE, unscaled};
 use super::provider::{Provider, ProviderKind};
+use super::sandbox::{SandboxSettings, network_name};
 use super::secret::HeaderValue;
 use super::settings::{Config, ShellSettings};
 use super::source::Sourced;
@@ -47,6 +49,7 @@ pub(crate) fn entries(config: &Config) -> Vec<Entry> {
         list.add(&["tools", "enabled"], tools.value.join(", "), tools);
     }
     list.shell(&config.shell);
+    list.sandbox(&config.sandbox);
     list.limits(&config.limits);
     config.models.iter().for_each(|(name, model)| list.model(name, model));
     config.providers.iter().for_each(|(name, provider)| list.provider(name, provider));
@@ -97,6 +100,22 @@ impl List {
             format!("[{}]", shell.env_pass.value.join(", ")),
             &shell.env_pass,
         );
+    }
+
+    fn sandbox(&mut self, sandbox: &SandboxSettings) {
+        let paths = |paths: &[PathBuf]| {
+            let texts: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+            format!("[{}]", texts.join(", "))
+        };
+        self.add_plain(&["sandbox", "tier"], &sandbox.tier);
+        self.add(&["sandbox", "network"], network_name(sandbox.network.value), &sandbox.network);
+        self.add(&["sandbox", "writable"], paths(&sandbox.writable.value), &sandbox.writable);
+        self.add(&["sandbox", "hidden"], paths(&sandbox.hidden.value), &sandbox.hidden);
+        self.add_plain(&["sandbox", "memory_mib"], &sandbox.memory_mib);
+        self.add_plain(&["sandbox", "processes"], &sandbox.processes);
+        self.add_plain(&["sandbox", "file_mib"], &sandbox.file_mib);
+        self.add_plain(&["sandbox", "open_files"], &sandbox.open_files);
+        self.add_plain(&["sandbox", "temporary_mib"], &sandbox.temporary_mib);
     }
 
     fn limits(&mut self, limits: &LimitSettings) {

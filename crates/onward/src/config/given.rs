@@ -1,6 +1,6 @@
 //! One value that a layer gives for a key, before it is known to make sense.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
 use super::money::scaled;
@@ -107,13 +107,26 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// A list of paths, each as [`Given::path`] reads one; in a variable or an option, with colons between.
+    pub(super) fn paths(&self) -> Result<Vec<PathBuf>, Wrong> {
+        let items = match self.raw {
+            Raw::List(items) => items.clone(),
+            Raw::Untyped(text) => text.split(':').map(str::to_owned).collect(),
+            other => return Err(wanted("a list of texts", other)),
+        };
+        items.iter().map(|item| self.environment.path(item, self.base()).map_err(Wrong::Is)).collect()
+    }
+
     /// A path. In a file, what is relative starts at the file's folder, else at the current one.
     pub(super) fn path(&self) -> Result<PathBuf, Wrong> {
-        let base = match self.source {
+        self.environment.path(self.text()?, self.base()).map_err(Wrong::Is)
+    }
+
+    fn base(&self) -> &'a Path {
+        match self.source {
             Source::File { path, .. } => path.parent().unwrap_or(&self.environment.cwd),
             Source::Default | Source::Variable(_) | Source::Flag(_) => &self.environment.cwd,
-        };
-        self.environment.path(self.text()?, base).map_err(Wrong::Is)
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Every key there is, as a table: its path, its variable, what a project's file may do with it, and how it is set.
 
 use super::given::{Given, Wrong};
-use super::set;
 use super::settings::Config;
+use super::{sandbox, set};
 
 /// What a project's file may do with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,15 @@ pub(super) const KEYS: &[Key] = &[
         set::shell_supervisor_margin,
     ),
     key(&["shell", "env", "pass"], None, Not, set::shell_env_pass),
+    key(&["sandbox", "tier"], Some("ONWARD_SANDBOX_TIER"), Not, sandbox::tier),
+    key(&["sandbox", "network"], Some("ONWARD_SANDBOX_NETWORK"), Tighten, sandbox::network),
+    key(&["sandbox", "writable"], None, Not, sandbox::writable),
+    key(&["sandbox", "hidden"], None, Not, sandbox::hidden),
+    key(&["sandbox", "memory_mib"], Some("ONWARD_SANDBOX_MEMORY_MIB"), Tighten, sandbox::memory),
+    key(&["sandbox", "processes"], Some("ONWARD_SANDBOX_PROCESSES"), Tighten, sandbox::processes),
+    key(&["sandbox", "file_mib"], Some("ONWARD_SANDBOX_FILE_MIB"), Tighten, sandbox::file),
+    key(&["sandbox", "open_files"], Some("ONWARD_SANDBOX_OPEN_FILES"), Tighten, sandbox::open_files),
+    key(&["sandbox", "temporary_mib"], Some("ONWARD_SANDBOX_TEMPORARY_MIB"), Tighten, sandbox::temporary),
     key(&["tools", "enabled"], Some("ONWARD_TOOLS"), Tighten, set::tools_enabled),
 ];
 

@@ -27,6 +27,10 @@ pub(crate) struct Overrides {
     pub(crate) max_steps: Option<u32>,
     /// `--budget`.
     pub(crate) budget: Budget,
+    /// `--sandbox`.
+    pub(crate) sandbox: Option<String>,
+    /// `--network`.
+    pub(crate) network: Option<String>,
 }
 
 impl Overrides {
@@ -47,7 +51,7 @@ impl Overrides {
         Ok(())
     }
 
-    fn rows(&self) -> [(&'static str, &'static [&'static str], Option<String>); 7] {
+    fn rows(&self) -> [(&'static str, &'static [&'static str], Option<String>); 9] {
         let number = |n: u64| n.to_string();
         let data_dir = self.data_dir.as_ref().map(|path| path.to_string_lossy().into_owned());
         [
@@ -57,6 +61,8 @@ impl Overrides {
             ("--max-steps", &["limits", "max_steps"], self.max_steps.map(|n| n.to_string())),
             ("--budget", &["limits", "max_tokens"], self.budget.tokens.map(number)),
             ("--budget", &["limits", "max_seconds"], self.budget.seconds.map(number)),
+            ("--sandbox", &["sandbox", "tier"], self.sandbox.clone()),
+            ("--network", &["sandbox", "network"], self.network.clone()),
             ("--budget", &["limits", "max_cost"], self.budget.cost_micros.map(|n| unscaled(n, MONEY))),
         ]
     }

@@ -77,6 +77,15 @@ impl Provider {
         }
     }
 
+    /// By what its secrets are found.
+    pub(super) fn secret_references(&self) -> impl Iterator<Item = &SecretRef> {
+        let headers = self.headers.values().filter_map(|header| match &header.value {
+            HeaderValue::Secret(reference) => Some(reference),
+            HeaderValue::Literal(_) => None,
+        });
+        self.key.iter().map(|key| &key.value).chain(headers)
+    }
+
     fn chat(&self, name: &str, base_url: &str, environment: &Environment) -> Result<ChatConfig, CliError> {
         let read = |reference: &SecretRef| {
             reference.resolve(environment).map_err(|why| no_secret(name, reference, &why))

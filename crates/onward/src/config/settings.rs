@@ -10,6 +10,8 @@ use super::limits::LimitSettings;
 use super::model::{ModelName, ModelSettings, no_model};
 use super::paths;
 use super::provider::{Access, Provider, builtin_providers, no_such_provider};
+use super::sandbox::SandboxSettings;
+use super::secret::SecretRef;
 use super::source::Sourced;
 use crate::error::CliError;
 
@@ -33,6 +35,8 @@ pub(crate) struct Config {
     pub(crate) limits: LimitSettings,
     /// How commands run.
     pub(crate) shell: ShellSettings,
+    /// How commands are contained.
+    pub(crate) sandbox: SandboxSettings,
     /// Names of the tools that the model is offered; all there are when absent.
     pub(crate) tools: Option<Sourced<Vec<String>>>,
 }
@@ -66,6 +70,7 @@ impl Config {
                 supervisor_margin_seconds: Sourced::default_value(15),
                 env_pass: Sourced::default_value(Vec::new()),
             },
+            sandbox: SandboxSettings::default(),
             tools: None,
         }
     }
@@ -92,6 +97,16 @@ impl Config {
             Some(found) => found.access(provider, environment),
             None => Err(no_such_provider(provider, None, self.providers.keys())),
         }
+    }
+
+    /// The files that secrets are read from.
+    pub(crate) fn secret_files(&self) -> Vec<PathBuf> {
+        let references = self.providers.values().flat_map(Provider::secret_references);
+        let files = references.filter_map(|reference| match reference {
+            SecretRef::File(path) => Some(path.clone()),
+            SecretRef::Env(_) => None,
+        });
+        files.collect()
     }
 
     /// The limits of a run.

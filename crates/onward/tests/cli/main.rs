@@ -12,6 +12,7 @@ mod support;
 mod answers;
 mod approvals;
 mod canary;
+mod contained;
 mod conversation;
 mod cut;
 mod demo;

@@ -8,8 +8,11 @@ use onward_port::{Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport};
 
 use super::capture::{Capture, Shown};
 use super::execute::{Ended, How, Job, Left};
+use super::hint::hint;
 use crate::text::size;
 
+/// Bytes of the output's end in which the reason of a failure is looked for.
+const MAX_LOOKED_AT: usize = 8 << 10;
 /// Characters of the command that name its artifact.
 const MAX_SUMMARY: usize = 80;
 
@@ -38,7 +41,10 @@ pub(super) fn outcome(ended: Ended, job: &Job<'_>, artifact: ArtifactId) -> Tool
 pub(super) fn followed(ended: Ended, job: &Job<'_>, id: ArtifactId, millis: u64) -> Followed {
     let seconds = job.time.as_secs();
     let (how, status, summary) = match ended.how {
-        How::Exited(status) => (FollowedEnd::Completed, exit_status(status), exit_line(status, ended.left)),
+        How::Exited(status) => {
+            let line = with_notes(exit_line(status, ended.left), &ended, job);
+            (FollowedEnd::Completed, exit_status(status), line)
+        }
         How::TimedOut => {
             let line = format!("{}; {ENDED}", reason(How::TimedOut, seconds));
             (FollowedEnd::TimedOut, ResultStatus::Timeout, line)
@@ -132,6 +138,7 @@ fn unknown(ended: &Ended, job: &Job<'_>, line: String) -> ToolOutcome {
 }
 
 fn finished(ended: Ended, job: &Job<'_>, id: ArtifactId, status: ResultStatus, line: String) -> ToolOutcome {
+    let line = with_notes(line, &ended, job);
     let output = ended.output;
     let shown = output.shown(job.limits.max_output_bytes);
     let truncated = matches!(shown, Shown::Cut { .. });
@@ -140,6 +147,14 @@ fn finished(ended: Ended, job: &Job<'_>, id: ArtifactId, status: ResultStatus, l
     let text = text(&line, &shown, output.total(), &note);
     let artifacts = if truncated { vec![artifact(output, job, id)] } else { Vec::new() };
     ToolOutcome::Finished(ToolReport { status, content: vec![Part::Text(text)], metadata, artifacts })
+}
+
+/// The line about the end, with what was put back and whether the sandbox may be why it failed.
+fn with_notes(line: String, ended: &Ended, job: &Job<'_>) -> String {
+    let failed = matches!(ended.how, How::Exited(status) if !status.success());
+    let hint = if failed { hint(job.sandbox, &ended.output.end(MAX_LOOKED_AT)) } else { None };
+    let notes = ended.restored.iter().cloned().chain(hint);
+    notes.fold(line, |line, note| format!("{line}\n[{note}]"))
 }
 
 fn without_artifact(output: &Capture, job: &Job<'_>, line: &str) -> String {

@@ -91,7 +91,7 @@ impl Capture {
 
     /// The last bytes. Only what joins without a gap can be continued backwards into the beginning: an output whose end
     /// was lost has none.
-    fn end(&self, max: usize) -> Vec<u8> {
+    pub(super) fn end(&self, max: usize) -> Vec<u8> {
         let whole = self.kept.len() as u64 + self.tail.len() as u64 >= self.total;
         let from_kept = if whole { max.saturating_sub(self.tail.len()).min(self.kept.len()) } else { 0 };
         [&self.kept[self.kept.len() - from_kept..], &self.tail].concat()

@@ -56,6 +56,8 @@ pub(super) struct Ended {
     pub(super) left: Left,
     /// What it said.
     pub(super) output: Capture,
+    /// What it changed and was not to change, and was put back: a line for each.
+    pub(super) restored: Vec<String>,
 }
 
 /// How a command ended.
@@ -105,7 +107,7 @@ pub(super) async fn execute(job: &Job<'_>, cancel: &dyn Cancel) -> Result<Ended,
         How::Exited(_) => running.after_exit().await,
         How::TimedOut | How::Cancelled | How::Lost => running.stop().await,
     };
-    Ok(Ended { how, left, output: running.output.capture })
+    Ok(Ended { how, left, output: running.output.capture, restored: Vec::new() })
 }
 
 fn start(job: &Job<'_>) -> io::Result<(Child, Receiver)> {

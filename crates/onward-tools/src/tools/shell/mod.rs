@@ -4,12 +4,13 @@
 //! - [`supervised`]: under a supervisor that outlives this process.
 //! - [`group`]: the process group, and its end, without a supervisor.
 //! - [`execute`]: from the start of the command to the end of its group, without a supervisor.
-//! - [`answer`]: what the model is told.
+//! - [`answer`]: what the model is told; [`hint`]: that the sandbox may be why something failed.
 
 mod answer;
 mod capture;
 mod execute;
 mod group;
+mod hint;
 mod supervised;
 
 use std::path::PathBuf;

@@ -142,5 +142,6 @@ fn ended(result: ExecutionResult) -> Ended {
         ExecutionEnd::Stopped => How::Cancelled,
     };
     let left = if result.left_behind { Left::Ended } else { Left::Nothing };
-    Ended { how, left, output: Capture::of(result.kept, result.tail, result.total) }
+    let output = Capture::of(result.kept, result.tail, result.total);
+    Ended { how, left, output, restored: result.restored }
 }

@@ -43,6 +43,7 @@ fn what_a_project_may_tighten_it_cannot_loosen() {
         let (strict, loose) = match key.path[0] {
             "mode" => ("\"plan\"", "\"auto\""),
             "tools" => ("[\"read\"]", "[\"read\", \"shell\"]"),
+            _ if key.path.last() == Some(&"network") => ("\"closed\"", "\"open\""),
             _ => ("3", "4"),
         };
         let (strict, loose) = (file_with(key.path, strict), file_with(key.path, loose));

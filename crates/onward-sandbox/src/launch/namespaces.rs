@@ -1,0 +1,165 @@
+//! The tier of namespaces: a user, mounts, processes, a network, shared memory, names and control groups of the
+//! command's own.
+//!
+//! The launcher stays outside and waits. Its child is process 1 in there: it sets everything up, gives up all privileges,
+//! starts the command, collects whatever is orphaned, and ends with its supervisor. When process 1 ends, the kernel ends
+//! all others.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitCode};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{
+    DumpableBehavior, Pid, Signal, WaitOptions, getegid, geteuid, kill_process_group, set_dumpable_behavior,
+    wait, waitpid,
+};
+use rustix::thread::UnshareFlags;
+
+use super::channel::{Channel, Report};
+use super::command::{command, not_started};
+use super::failure::{Failure, Step as _};
+use super::order::LaunchOrder;
+use super::walls::Walls;
+use super::{capabilities, keep, limits, loopback, seccomp, sockets, view};
+use crate::sys;
+
+/// How long what the command left behind gets to end by itself, and then again when it is asked to.
+const LINGER: Duration = Duration::from_millis(250);
+/// The pause between two looks.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Sets up the namespaces and runs the command in them. Returns when it has ended.
+pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> ExitCode {
+    match enter(order) {
+        Ok(Side::Outside(init)) => {
+            drop(channel);
+            outside(init)
+        }
+        Ok(Side::Inside(sockets)) => match inside(order, &sockets, &channel) {
+            Ok(child) => {
+                channel.report(&Report::Started);
+                init(child, channel)
+            }
+            Err(failure) => failed(&mut channel, &failure),
+        },
+        Err(failure) => failed(&mut channel, &failure),
+    }
+}
+
+enum Side {
+    /// The launcher; its child is process 1.
+    Outside(Pid),
+    /// Process 1, with the sockets that were seen from outside.
+    Inside(Vec<PathBuf>),
+}
+
+fn failed(channel: &mut Channel, failure: &Failure) -> ExitCode {
+    channel.report(&Report::Failed(failure.words()));
+    ExitCode::FAILURE
+}
+
+fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
+    let sockets = sockets::listening(&order.jail);
+    let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+    let mut flags = UnshareFlags::NEWUSER
+        | UnshareFlags::NEWNS
+        | UnshareFlags::NEWPID
+        | UnshareFlags::NEWIPC
+        | UnshareFlags::NEWUTS
+        | UnshareFlags::NEWCGROUP;
+    if order.jail.is_closed() {
+        flags |= UnshareFlags::NEWNET;
+    }
+    sys::unshare(flags).step("make namespaces")?;
+    // The command is who it was: files that it makes belong to the person.
+    fs::write("/proc/self/setgroups", "deny").step("give up its groups")?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1")).step("map its user")?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1")).step("map its group")?;
+    Ok(match sys::fork().step("make process 1")? {
+        Some(init) => Side::Outside(init),
+        None => Side::Inside(sockets),
+    })
+}
+
+/// Waits for process 1 and ends as it did. What asks this process to end is for the command, which hears of it too.
+fn outside(init: Pid) -> ExitCode {
+    sys::ignore_requests_to_end();
+    loop {
+        match waitpid(Some(init), WaitOptions::empty()) {
+            Ok(Some((_, status))) => {
+                let code = status.exit_status().unwrap_or(128 + status.terminating_signal().unwrap_or(0));
+                return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
+            }
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return ExitCode::FAILURE,
+        }
+    }
+}
+
+fn inside(order: &LaunchOrder, sockets: &[PathBuf], channel: &Channel) -> Result<Child, Failure> {
+    let jail = &order.jail;
+    if jail.is_closed() {
+        loopback::up().step("switch the loopback device on")?;
+    }
+    view::make(jail, sockets)?;
+    keep::close(jail)?;
+    limits::set(&jail.limits)?;
+    limits::set_processes(&jail.limits)?;
+    capabilities::drop_all()?;
+    // Nobody in here looks into process 1, or holds it.
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).step("keep process 1 to itself")?;
+    walls(order).apply(false)?;
+    seccomp::apply(seccomp::Sockets::Usual)?;
+    let watched = channel.try_clone().step("watch its supervisor")?;
+    let watch = move || {
+        watched.wait_for_its_end();
+        std::process::exit(0);
+    };
+    thread::Builder::new().spawn(watch).step("watch its supervisor")?;
+    command(order, Path::new("/tmp"))?.spawn().map_err(|error| not_started(order, &error))
+}
+
+fn walls(order: &LaunchOrder) -> Walls {
+    let own = ["/tmp", "/var/tmp", "/run", "/dev/shm"].map(PathBuf::from);
+    let write = order.jail.writable_roots().into_iter().map(PathBuf::from).chain(own).collect();
+    // Without a network there is nothing to deny, and the loopback device is the command's own.
+    Walls { read: vec!["/".into()], write, devices: vec!["/dev".into()], tcp: true }
+}
+
+/// Collects whatever ends, until the command itself has, and then what it left behind.
+fn init(child: Child, mut channel: Channel) -> ExitCode {
+    let main = Pid::from_raw(child.id().cast_signed());
+    let status = loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if Some(pid) == main => break status,
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return failed(&mut channel, &Failure::new("the command's end could not be seen")),
+        }
+    };
+    let left_behind = !all_end_within(LINGER);
+    if left_behind {
+        // Everybody but process 1.
+        let _ = kill_process_group(Pid::INIT, Signal::TERM);
+        all_end_within(LINGER);
+    }
+    channel.report(&Report::Ended { status: status.as_raw(), left_behind });
+    let status = std::process::ExitStatus::from_raw(status.as_raw());
+    let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
+    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+}
+
+/// Whether nobody but process 1 is left.
+fn all_end_within(most: Duration) -> bool {
+    let deadline = Instant::now() + most;
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => continue,
+            Err(_) => return true,
+            Ok(None) if Instant::now() >= deadline => return false,
+            Ok(None) => thread::sleep(PAUSE),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A contained command under a supervisor.
+
+use std::io;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::ExitStatus;
+use std::time::Instant;
+
+use onward_event::Tier;
+use rustix::process::Pid;
+
+use super::tree;
+use crate::contained::Contained;
+use crate::folder::Folder;
+use crate::launch::channel::Report;
+use crate::launch::order::{Jail, LaunchOrder};
+use crate::spec::{How, Order, Verdict};
+use crate::start::Beginning;
+
+/// This very program: its file may have been replaced meanwhile.
+const SELF: &str = "/proc/self/exe";
+
+/// Starts the command. A launcher that needs too long is left to the time limit.
+///
+/// # Errors
+/// Why nothing was run.
+pub(super) fn start(
+    folder: &Folder,
+    order: &Order,
+    jail: &Jail,
+    writer: io::PipeWriter,
+    deadline: Instant,
+) -> io::Result<(Pid, Contained)> {
+    let launch = LaunchOrder {
+        argv: order.argv.clone(),
+        environment: order.environment.clone(),
+        dir: order.dir.clone(),
+        own_group: true,
+        jail: jail.clone(),
+    };
+    let output = (writer.try_clone()?.into(), writer.into());
+    let mut contained =
+        Contained::start(Path::new(SELF), launch, &folder.notes(), output).map_err(io::Error::other)?;
+    let Some(main) = Pid::from_raw(contained.launched.child.id().cast_signed()) else {
+        return Err(io::Error::other("the launcher has no process id"));
+    };
+    match contained.beginning(deadline.saturating_duration_since(Instant::now())) {
+        Beginning::Began | Beginning::Late => Ok((main, contained)),
+        Beginning::Failed(why) => {
+            tree::kill_all(main, &mut None);
+            contained.finish();
+            Err(io::Error::other(why))
+        }
+    }
+}
+
+/// The verdict, with what the launcher knows better and what was put back.
+pub(super) fn settled(mut verdict: Verdict, contained: Contained, tier: Tier) -> Verdict {
+    let finished = contained.finish();
+    verdict.restored = finished.restored;
+    if let (How::Exited(_), Some(Report::Failed(why))) = (&verdict.how, &finished.report) {
+        verdict.how = How::NotStarted(why.clone());
+        return verdict;
+    }
+    // Anything else than an exit is the supervisor's own knowledge.
+    if tier == Tier::Namespaces && matches!(verdict.how, How::Exited(_)) {
+        match finished.report {
+            Some(Report::Ended { status, left_behind }) => {
+                let status = ExitStatus::from_raw(status);
+                verdict.left_behind |= left_behind;
+                verdict.how = match (status.code(), status.signal()) {
+                    (Some(code), _) => How::Exited(code),
+                    (None, Some(signal)) => How::Signalled(signal),
+                    (None, None) => verdict.how,
+                };
+            }
+            // Process 1 was killed, and with it everything.
+            _ => verdict.how = How::Signalled(rustix::process::Signal::KILL.as_raw()),
+        }
+    }
+    verdict
+}

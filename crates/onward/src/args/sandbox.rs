@@ -1,0 +1,33 @@
+//! `onward sandbox`: any command, contained as the model's commands are.
+
+use clap::Args;
+
+/// Run a command in the sandbox
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+#[command(after_help = AFTER)]
+pub(crate) struct SandboxArgs {
+    /// By what: auto, namespaces or landlock
+    #[arg(long, value_parser = ["auto", "namespaces", "landlock"], value_name = "TIER")]
+    pub(crate) tier: Option<String>,
+
+    /// Whether it reaches the network
+    #[arg(long, value_parser = ["closed", "open"], value_name = "ACCESS")]
+    pub(crate) network: Option<String>,
+
+    /// Let it change no file of the workspace
+    #[arg(long)]
+    pub(crate) read_only: bool,
+
+    /// The command and its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+const AFTER: &str = "\
+Runs the command as the model's commands run: with the same files, network, environment and limits,
+and without input. Its exit code is this program's; 128 and the signal when it was killed.
+Nothing is run when the sandbox cannot be set up.
+
+Examples:
+  onward sandbox -- make test
+  onward sandbox --read-only --tier landlock -- touch x";

@@ -1,0 +1,111 @@
+//! Commands as they are contained when nobody says anything else; `onward sandbox`, `onward doctor`.
+
+use onward_event::{Event, ResultStatus, Tier};
+use serde_json::json;
+
+use crate::support::{Sandbox, eventually};
+
+/// A sandbox whose commands are contained by what the machine has; none, with a line that says so, where it has nothing.
+fn contained(script: &serde_json::Value) -> Option<Sandbox> {
+    let sandbox = Sandbox::new(script).with_variable("ONWARD_SANDBOX_TIER", "auto");
+    let doctor = sandbox.run(&["doctor"]);
+    if doctor.code() != 0 {
+        let name = std::thread::current().name().unwrap_or("a test").to_owned();
+        println!("not tested here: {name}: {}", doctor.stdout);
+        return None;
+    }
+    Some(sandbox)
+}
+
+fn shell(command: &str) -> serde_json::Value {
+    json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": command } }] },
+        { "text": "Done." }
+    ] })
+}
+
+#[test]
+fn a_command_changes_the_workspace_and_nothing_else() {
+    let Some(sandbox) = contained(&shell("echo in > inside; echo out > ../outside; touch $HOME/x; echo end"))
+    else {
+        return;
+    };
+    sandbox.run(&["exec", "--mode", "auto", "go"]).ended(0);
+    assert_eq!(sandbox.read("inside"), "in\n");
+    assert!(!sandbox.path().join("outside").exists() && !sandbox.path().join("home/x").exists());
+    let tiers = sandbox.records().all(|event| match event {
+        Event::ToolStart(start) => start.sandbox.as_ref().map(|sandbox| sandbox.tier),
+        _ => None,
+    });
+    assert!(matches!(tiers.as_slice(), [Tier::Namespaces | Tier::Landlock]), "{tiers:?}");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_command_cannot_reach_the_data_folder_nor_approve() {
+    let script = shell(
+        "ls $HOME/.local/share/onward/*; $ONWARD sessions --all; cat $HOME/.local/share/onward/*.db; echo end",
+    );
+    let Some(sandbox) = contained(&script) else { return };
+    let done = sandbox.run(&["exec", "--mode", "auto", "--json", "go"]).ended(0);
+    assert!(!done.stdout.contains("SQLite format"), "{}", done.stdout);
+}
+
+#[test]
+fn the_model_is_told_that_the_sandbox_may_be_why() {
+    let Some(sandbox) = contained(&shell("touch /usr/onward-test")) else { return };
+    sandbox.run(&["exec", "--mode", "auto", "go"]).ended(0);
+    let told = sandbox.records().all(|event| match event {
+        Event::ToolResult(result) => Some(format!("{result:?}")),
+        _ => None,
+    });
+    assert!(
+        told[0].contains("the sandbox may be why") && told[0].contains("sandbox.writable"),
+        "{}",
+        told[0]
+    );
+}
+
+#[test]
+fn any_command_runs_in_the_sandbox_and_its_code_is_passed_on() {
+    let Some(sandbox) = contained(&json!({ "final": "" })) else { return };
+    let done = sandbox.run(&["sandbox", "--", "sh", "-c", "echo out; echo x > a; echo x > ../b; exit 7"]);
+    assert_eq!((done.code(), done.stdout.as_str()), (7, "out\n"), "{}", done.stderr);
+    assert!(sandbox.read("a") == "x\n" && !sandbox.path().join("b").exists());
+    let done = sandbox.run(&["sandbox", "--read-only", "--", "sh", "-c", "echo x > c || exit 9"]);
+    assert_eq!(done.code(), 9);
+    assert_eq!(sandbox.run(&["sandbox", "--", "sh", "-c", "kill -9 $$"]).code(), 137);
+    let done = sandbox.run(&["sandbox", "--", "/absent"]);
+    assert!(done.code() == 1 && done.stderr.contains("nothing was run"), "{}", done.stderr);
+}
+
+#[test]
+fn the_doctor_names_the_tier_and_a_waiver() {
+    let Some(sandbox) = contained(&json!({ "final": "" })) else { return };
+    let said = sandbox.run(&["doctor"]).ended(0).stdout;
+    for name in ["sandbox", "namespaces", "landlock", "kernel", "cgroups", "data folder", "shell", "git"] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+    assert!(sandbox.run(&["doctor", "--sandbox", "none"]).ended(0).stdout.contains("waived"));
+}
+
+#[test]
+fn a_contained_command_goes_on_when_onward_is_killed() {
+    let Some(sandbox) =
+        contained(&shell("touch began; until test -e go; do sleep 0.05; done; echo went > ledger"))
+    else {
+        return;
+    };
+    let exec = sandbox.start(&["exec", "--mode", "auto", "go"]);
+    eventually("the command began", || sandbox.workspace().join("began").exists().then_some(()));
+    exec.kill();
+    sandbox.write("go", "");
+    eventually("the command went on", || (sandbox.read("ledger") == "went\n").then_some(()));
+    sandbox.run(&["resume"]).ended(0);
+    let results = sandbox.records().all(|event| match event {
+        Event::ToolResult(result) => Some(result.status.clone()),
+        _ => None,
+    });
+    assert_eq!(results, [ResultStatus::Ok]);
+    sandbox.assert_checked();
+}
