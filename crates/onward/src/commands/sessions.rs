@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use jiff::Timestamp as Instant;
-use onward_event::{Event, Record, Seq};
+use onward_event::{Event, Mode, Record, Seq};
 use onward_port::{Log as _, OwnerState, SessionSummary};
 use serde_json::json;
 
@@ -75,11 +75,12 @@ fn line(summary: &SessionSummary, standing: Standing, task: &str) -> String {
     let updated = Instant::from_millisecond(i64::try_from(summary.updated.0).unwrap_or(i64::MAX));
     let updated = updated.map_or_else(|_| "?".into(), |at| at.strftime("%Y-%m-%d %H:%M").to_string());
     format!(
-        "{}  {updated}  {:<21}  {}/{}  {}  {}",
+        "{}  {updated}  {:<21}  {}/{}{}  {}  {}",
         summary.session,
         standing.words(),
         summary.spec.model.provider,
         summary.spec.model.model,
+        if summary.spec.mode == Mode::Bypass { " (bypass)" } else { "" },
         printable(&summary.workspace.dir),
         shortened(task),
     )

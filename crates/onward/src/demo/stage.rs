@@ -44,7 +44,7 @@ impl Stage {
         self.folder.join("data")
     }
 
-    fn workspace(&self) -> Result<Workspace, CliError> {
+    pub(super) fn workspace(&self) -> Result<Workspace, CliError> {
         find_workspace(&self.repository())
     }
 
