@@ -3,8 +3,8 @@
 use super::top::{Sub, Top};
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs,
-    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, PolicyArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
-    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs, TrustArgs,
+    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, PolicyArgs, ReconcileArgs, RecoverArgs, RejectArgs,
+    RequestArgs, ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs, TrustArgs,
 };
 
 /// A command, and where to carry it out.

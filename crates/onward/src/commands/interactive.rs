@@ -14,9 +14,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
 use onward_core::{Session, Wait};
-use onward_event::{
-    AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, SettingChange, Target,
-};
+use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 

@@ -12,9 +12,8 @@ use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{
-    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, mode_words, printable,
-    prose,
-    settle_hint,
+    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, mode_words,
+    printable, prose, settle_hint,
 };
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {

@@ -8,7 +8,9 @@ mod sandbox;
 mod shell_env;
 mod workspace;
 
-pub(crate) use app::{App, SELF, SUPERVISOR, find_session, no_session, same_place, store_error, tool_factory};
+pub(crate) use app::{
+    App, SELF, SUPERVISOR, find_session, no_session, same_place, store_error, tool_factory,
+};
 pub(crate) use named::only;
 pub(crate) use rules::rules_for;
 pub(crate) use sandbox::sandbox_setup;

@@ -78,9 +78,7 @@ impl LivePolicy {
         }
         let next = Arc::new(match read(&self.files, &self.texts) {
             Ok(rules) => InForce { stamps, rules: Arc::new(rules), broken: None },
-            Err(errors) => {
-                InForce { stamps, rules: kept.rules.clone(), broken: Some(Broken::of(&errors)) }
-            }
+            Err(errors) => InForce { stamps, rules: kept.rules.clone(), broken: Some(Broken::of(&errors)) },
         });
         *self.in_force.write().unwrap_or_else(PoisonError::into_inner) = next.clone();
         next

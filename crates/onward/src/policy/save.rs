@@ -25,7 +25,10 @@ pub(crate) enum Saved {
 /// When the file as it is, or the grant, is wrong, or it cannot be written; then it is as it was.
 pub(crate) fn save_grant(path: &Path, grant: &str) -> Result<Saved, CliError> {
     let failed = |why: &dyn std::fmt::Display| {
-        CliError::new(ErrorKind::Config, format!("{} cannot be added to: {why}; nothing was saved", path.display()))
+        CliError::new(
+            ErrorKind::Config,
+            format!("{} cannot be added to: {why}; nothing was saved", path.display()),
+        )
     };
     // A file that is kept elsewhere and linked here stays there.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

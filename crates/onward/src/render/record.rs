@@ -2,7 +2,8 @@
 
 use onward_event::{
     AttemptOutcome, Event, JobPhase, JobState, Mode, Part, ReconcileVerdict, Record, ResultStatus,
-    SettingChange, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, Verdict, text_of,
+    SettingChange, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, Verdict,
+    text_of,
 };
 use serde_json::Value;
 

@@ -41,7 +41,11 @@ pub(super) fn run(start: &Start, args: &PolicyCheckArgs) -> Result<ExitCode, Cli
             Vec::new()
         }
     };
-    if args.json { report_json(&looked, &faults) } else { report(&looked, &faults, layers.is_empty()) }
+    if args.json {
+        report_json(&looked, &faults)
+    } else {
+        report(&looked, &faults, layers.is_empty())
+    }
     Ok(if faults.is_empty() { ExitCode::Completed } else { ExitCode::Usage })
 }
 

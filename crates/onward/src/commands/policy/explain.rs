@@ -50,7 +50,11 @@ pub(super) async fn run(start: &Start, args: &PolicyExplainArgs) -> Result<ExitC
     });
     let contained = containment.map(|offered| reached(&offered, &explanation));
     let explained = Explained { mode, contained, explanation };
-    if args.json { say!("{}", explained.json()) } else { explained.show(&plan) }
+    if args.json {
+        say!("{}", explained.json())
+    } else {
+        explained.show(&plan)
+    }
     Ok(ExitCode::Completed)
 }
 
@@ -66,7 +70,12 @@ fn call(args: &PolicyExplainArgs) -> Result<(String, Value), CliError> {
 }
 
 /// The tool of this name, as it is in a session. No folder is made for a look.
-fn tool(start: &Start, config: &Config, workspace: &Workspace, name: &str) -> Result<Arc<dyn Tool>, CliError> {
+fn tool(
+    start: &Start,
+    config: &Config,
+    workspace: &Workspace,
+    name: &str,
+) -> Result<Arc<dyn Tool>, CliError> {
     let setup = sandbox_setup(config, &start.environment)?;
     let base = config.data_dir()?.join("executions");
     let executor = Arc::new(SupervisedExecutor::new(base, SELF.into(), vec![SUPERVISOR.into()], setup));
