@@ -246,7 +246,7 @@ fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Ex
         let config = ToolsConfig {
             shell: shell.clone(),
             environment: variables.clone(),
-            executor: Some(executor.clone()),
+            executor: executor.clone(),
             limits: limits.clone(),
         };
         builtin(config, workspace).map_err(|error| error.to_string())
