@@ -126,7 +126,12 @@ impl Running {
         command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         let child = command.spawn()?;
         let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        Ok(Self { child, group, pipe: Receiver::from_owned_fd(OwnedFd::from(reader))?, begun: Instant::now() })
+        Ok(Self {
+            child,
+            group,
+            pipe: Receiver::from_owned_fd(OwnedFd::from(reader))?,
+            begun: Instant::now(),
+        })
     }
 
     async fn to_its_end(mut self, spec: &ExecutionSpec, cancel: &dyn Cancel) -> Execution {

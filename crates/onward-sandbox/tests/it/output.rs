@@ -42,7 +42,10 @@ fn bytes_that_are_no_text_stay_what_they_are() {
 fn of_a_long_output_the_beginning_and_the_end_are_kept_and_all_is_counted() {
     for desk in all() {
         let result = ended(desk.run_spec(limited(&desk, "seq 1 1000", 9, 10)));
-        assert_eq!((result.kept.as_slice(), result.tail.as_slice()), (&b"1\n2\n3\n4\n5"[..], &b"\n999\n1000\n"[..]));
+        assert_eq!(
+            (result.kept.as_slice(), result.tail.as_slice()),
+            (&b"1\n2\n3\n4\n5"[..], &b"\n999\n1000\n"[..])
+        );
         assert_eq!(result.total, 3_893, "{:?}", desk.tier);
     }
 }
@@ -74,7 +77,9 @@ fn a_command_that_is_asked_to_end_may_still_say_something() {
         let script = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.02; done";
         let spec = ExecutionSpec { grace: Duration::from_secs(30), ..desk.spec(&["/bin/sh", "-c", script]) };
         let result = ended(desk.run_spec(spec));
-        assert_eq!((result.end, text(&result).as_str()), (ExecutionEnd::TimedOut, "cleaned\n"), "{:?}", desk.tier);
+        // The shell may say, too, that a child of it was ended.
+        assert_eq!(result.end, ExecutionEnd::TimedOut, "{:?}", desk.tier);
+        assert!(text(&result).ends_with("cleaned\n"), "{:?}: {}", desk.tier, text(&result));
     }
 }
 
@@ -87,7 +92,12 @@ fn input_folder_and_environment_are_as_given() {
         let script = "cat; pwd; env | grep -c -e ^GIVEN=to -e ^CARGO";
         let mut spec = desk.spec(&["/bin/sh", "-c", script]);
         spec.dir = folder.display().to_string();
-        assert_eq!(text(&ended(desk.run_spec(spec))), format!("{}\n1\n", folder.display()), "{:?}", desk.tier);
+        assert_eq!(
+            text(&ended(desk.run_spec(spec))),
+            format!("{}\n1\n", folder.display()),
+            "{:?}",
+            desk.tier
+        );
     }
 }
 

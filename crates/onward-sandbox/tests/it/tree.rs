@@ -94,7 +94,12 @@ fn what_a_process_in_the_background_says_at_once_is_heard() {
         let result = desk.sh("(echo late) & echo early; wait");
         let mut said: Vec<_> = text(&result).lines().map(str::to_owned).collect();
         said.sort();
-        assert_eq!((said, result.left_behind), (vec!["early".into(), "late".into()], false), "{:?}", desk.tier);
+        assert_eq!(
+            (said, result.left_behind),
+            (vec!["early".into(), "late".into()], false),
+            "{:?}",
+            desk.tier
+        );
     }
 }
 

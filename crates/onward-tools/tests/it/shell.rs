@@ -132,7 +132,10 @@ async fn a_shell_that_is_missing_is_said() {
         root: desk.root.to_str().unwrap().into(),
         dir: desk.root.to_str().unwrap().into(),
     };
-    let config = onward_tools::ToolsConfig { shell: "/no/such/shell".into(), ..crate::desk::config(ToolLimits::default()) };
+    let config = onward_tools::ToolsConfig {
+        shell: "/no/such/shell".into(),
+        ..crate::desk::config(ToolLimits::default())
+    };
     let tools = onward_tools::builtin(config, &workspace).unwrap();
     let (input, start) = desk.start("shell", command("true")).await;
     let outcome = tools.get("shell").unwrap().run(&input, &start, &desk.io()).await;

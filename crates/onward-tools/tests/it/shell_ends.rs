@@ -12,7 +12,15 @@ use crate::told::Told;
 
 fn ended(end: ExecutionEnd) -> ExecutionResult {
     let kept = b"said\n".to_vec();
-    ExecutionResult { end, millis: 70, total: 5, kept, tail: Vec::new(), left_behind: false, restored: Vec::new() }
+    ExecutionResult {
+        end,
+        millis: 70,
+        total: 5,
+        kept,
+        tail: Vec::new(),
+        left_behind: false,
+        restored: Vec::new(),
+    }
 }
 
 fn tools(desk: &Desk, execution: Execution) -> ToolSet {

@@ -1,9 +1,7 @@
 //! An executor that runs nothing: it tells of one end, whatever it is asked.
 
 use onward_event::Place;
-use onward_port::{
-    Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output,
-};
+use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output};
 use onward_test::DirectExecutor;
 
 /// Tells of this end.

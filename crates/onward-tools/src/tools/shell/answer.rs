@@ -1,7 +1,9 @@
 //! What the model is told about a command that has ended.
 
 use onward_event::{ArtifactId, Part, ResultMetadata, ResultStatus};
-use onward_port::{ExecutionEnd, ExecutionResult, Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport};
+use onward_port::{
+    ExecutionEnd, ExecutionResult, Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport,
+};
 
 use super::capture::{Capture, Shown};
 use super::command::Command;

@@ -10,7 +10,12 @@ use super::answer;
 use super::command::Command;
 
 /// Begins the command and waits for its end.
-pub(super) async fn run(executor: &dyn Executor, name: &str, command: &Command<'_>, io: &ToolIo) -> ToolOutcome {
+pub(super) async fn run(
+    executor: &dyn Executor,
+    name: &str,
+    command: &Command<'_>,
+    io: &ToolIo,
+) -> ToolOutcome {
     match executor.run(name, command.spec(), io.cancel.as_ref()).await {
         Execution::Ended(result) => answer::outcome(result, command, io.artifact),
         Execution::NotBegun(why) => not_started(command, &why),

@@ -108,9 +108,6 @@ impl Sandbox {
         for (name, folder) in [("HOME", "home"), ("XDG_CONFIG_HOME", "home/.config"), ("TMPDIR", "tmp")] {
             command.env(name, self.path().join(folder));
         }
-        // Many scripts reach around their command: they name the supervisor's process, and files beside the workspace. What is
-        // contained has tests of its own, which say so.
-        command.env("ONWARD_SANDBOX_TIER", "none");
         command.env("USER", "tester").env("ONWARD", PROGRAM).envs(self.variables.clone());
         command
     }
