@@ -40,12 +40,13 @@ pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, Cl
 }
 
 async fn list(app: &App, sessions: &[SessionSummary], args: SessionsArgs) -> Result<(), CliError> {
+    let mut out = crate::render::out::stdout();
     for summary in sessions {
         let (standing, task) = (standing(app, summary).await, task(app, summary).await?);
         let line =
             if args.json { json_line(summary, standing, &task) } else { line(summary, standing, &task) };
         // A reader that is gone wants no more lines.
-        if writeln!(std::io::stdout(), "{line}").is_err() {
+        if writeln!(out, "{line}").is_err() {
             break;
         }
     }
