@@ -4,7 +4,7 @@ use onward_event::{Event, InboxMessage, JobPhase, JobState, Origin, ResultStatus
 use rustix::process::Pid;
 use serde_json::{Value, json};
 
-use crate::support::{Records, Sandbox, eventually, process_known_as, supervisor};
+use crate::support::{Records, Sandbox, eventually, executions, process_known_as, supervisor};
 
 /// Says that it runs, and as which process; waits for the file `go`; then leaves one line.
 pub(crate) const COMMAND: &str = "echo begun; echo $$ > began.new && mv began.new began; \
@@ -73,9 +73,8 @@ pub(crate) fn assert_ended_well(sandbox: &Sandbox) {
     assert_eq!(sandbox.read("ledger"), "went\n", "it ran once");
     let output = sandbox.run(&["jobs", "output", &phase.job.to_string()]).ended(0);
     assert_eq!(output.stdout, "begun\nover\n");
-    let left = std::fs::read_dir(sandbox.data().join("executions")).unwrap().count();
     assert!(
-        left <= 1,
+        executions(sandbox) <= 1,
         "what is stored is forgotten by its supervisor's folder, at the latest by the next owner"
     );
     sandbox.assert_checked();

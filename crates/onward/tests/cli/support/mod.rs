@@ -15,7 +15,7 @@ pub(crate) use disk::SmallDisk;
 pub(crate) use files::{contents, copy_folder};
 pub(crate) use messages::{message, shown_in};
 pub(crate) use process::{Done, Running};
-pub(crate) use processes::{kill_supervisor, lives, process_known_as, supervisor};
+pub(crate) use processes::{executions, kill_supervisor, lives, process_known_as, supervisor};
 pub(crate) use records::{Records, records};
 pub(crate) use sandbox::Sandbox;
 pub(crate) use scripts::{

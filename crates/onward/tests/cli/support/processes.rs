@@ -26,6 +26,13 @@ pub(crate) fn process_known_as(sandbox: &Sandbox, number: i32) -> Pid {
     })
 }
 
+/// Executions that are not forgotten.
+pub(crate) fn executions(sandbox: &Sandbox) -> usize {
+    let entries = std::fs::read_dir(sandbox.data().join("executions")).unwrap().flatten();
+    // What begins with a dot belongs to none of them.
+    entries.filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b".")).count()
+}
+
 /// Whether a process lives; one that only waits to be collected does not.
 pub(crate) fn lives(pid: Pid) -> bool {
     status(pid, "State:").is_some_and(|state| !state.starts_with(['Z', 'X']))
