@@ -120,7 +120,11 @@ fn a_command_is_sent_to_the_background_and_its_end_is_told_at_the_prompt() {
     talk.say("/quit");
     let done = talk.wait().ended(0);
     assert!(!done.stdout.contains("a job goes on"), "{done:?}");
-    assert_eq!(sandbox.records().count("inbox/received"), 2, "a message and the end of the job: no command is one");
+    assert_eq!(
+        sandbox.records().count("inbox/received"),
+        2,
+        "a message and the end of the job: no command is one"
+    );
     sandbox.assert_checked();
 }
 
