@@ -21,6 +21,10 @@ const NUMBERS: [(&str, &str, &str); 9] = [
 /// Times for people; `#` is a digit.
 const TIMES: [&str; 2] = ["####-##-##T##:##:##.###Z", "####-##-## ##:##"];
 
+/// What names the tier, before and after it: each machine has its own.
+const TIER: [(&str, &str); 3] = [("\"tier\":\"", "\""), ("contained (", ")"), ("sandbox: ", " ")];
+const TIERS: [&str; 2] = ["namespaces", "landlock"];
+
 /// Characters behind the underscore of an id.
 const SUFFIX: usize = 26;
 
@@ -40,6 +44,9 @@ impl<'a> Filter<'a> {
         let mut text = text.replace(&self.folder.display().to_string(), "[sandbox]");
         for (before, after, name) in NUMBERS {
             text = without_numbers(&text, before, after, name);
+        }
+        for ((before, after), tier) in TIER.into_iter().flat_map(|around| TIERS.map(|tier| (around, tier))) {
+            text = text.replace(&format!("{before}{tier}{after}"), &format!("{before}[tier]{after}"));
         }
         for shape in TIMES {
             text = without_shape(&text, shape);
