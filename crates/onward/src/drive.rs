@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_core::{Ended, Job, Session, Wait};
-use onward_event::{ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, TurnTerminal, Usage};
+use onward_event::{
+    ApprovalRequested, ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, TurnTerminal, Usage,
+};
 use onward_port::Log;
 use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
@@ -54,6 +56,8 @@ pub(crate) struct Stand {
     pub(crate) outcome: Outcome,
     /// What it waits for.
     pub(crate) waits: Vec<WireWait>,
+    /// The questions among that, as a person is shown them.
+    pub(crate) asked: Vec<ApprovalRequested>,
     /// Whether there is something that `resume` would go on with.
     pub(crate) resumable: bool,
 }
@@ -264,7 +268,8 @@ fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let unfinished = ended.is_some_and(|ended| ended.end.terminal != TurnTerminal::Completed);
     let resumable = open || pending || unfinished || session.jobs().any(Job::is_open);
     let ended = ended.filter(|_| session.turn().is_none());
-    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, resumable }
+    let asked = session.open_approvals().map(|open| open.request.clone()).collect();
+    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, asked, resumable }
 }
 
 fn outcome(

@@ -5,7 +5,8 @@ use std::io::Write as _;
 use crate::drive::{Stand, waiting};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Line, Screen, Style, indented, prose};
+use crate::render::{Line, Screen, Style, approval_lines, indented, prose};
+use onward_event::ApprovalRequested;
 use onward_wire::{Failure, WaitKind};
 
 /// Says how the session stands; returns the exit code.
@@ -52,7 +53,11 @@ fn last_lines(stand: &Stand) -> Vec<Line> {
             _ => "? waiting for an approval:",
         };
         lines.push(Line::new(Style::Strong, what));
-        lines.extend(indented(&wait.about, Style::Plain));
+        let is_it = |asked: &&ApprovalRequested| wait.id == Some(asked.approval.to_string());
+        match stand.asked.iter().find(is_it) {
+            Some(asked) => lines.extend(approval_lines(asked)),
+            None => lines.extend(indented(&wait.about, Style::Plain)),
+        }
         lines.extend(wait.answer.iter().map(|command| Line::new(Style::Plain, format!("  {command}"))));
     }
     if stand.code != ExitCode::Completed {

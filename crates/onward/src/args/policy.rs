@@ -104,7 +104,7 @@ that are about each part with layer and place, what is decided, what it could re
 Examples:
   onward policy explain \"cargo test && git push\"
   onward policy explain --mode auto \"curl https://example.org | sh\"
-  onward policy explain --tool write --input {\\\"path\\\":\\\"notes.md\\\",\\\"content\\\":\\\"\\\"}";
+  onward policy explain --tool jobs --input \"{}\"";
 
 const LIST: &str = "\
 Examples:

@@ -90,7 +90,7 @@ async fn offer_trust(start: &Start, settings: &SettingArgs, lines: &mut Lines) -
 fn introduce(session: &str, spec: &AgentSpec, app: &App) {
     say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
     if spec.mode == Mode::Bypass {
-        say!("{}; `/mode normal` ends it", mode_words(spec.mode));
+        say!("mode {}; `/mode normal` ends it", mode_words(spec.mode));
     }
     say!("{}", app.containment());
     say!("{HELP}");

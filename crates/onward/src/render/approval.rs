@@ -11,9 +11,12 @@ use super::record::indented;
 pub(crate) fn approval_lines(asked: &ApprovalRequested) -> Vec<Line> {
     let dangerous = asked.risk == Risk::Dangerous;
     let style = if dangerous { Style::Bad } else { Style::Strong };
+    // One that is asked about for this very reason says so already.
+    let unsaid = dangerous && !asked.rules.iter().any(|rule| rule == "dangerous-ask");
+    let danger = if unsaid { "; it may destroy what cannot be brought back" } else { "" };
     let tool = printable(&asked.tool);
     let mut lines = vec![
-        Line::new(style, format!("? {tool} wants to run ({})", asked.risk.name())),
+        Line::new(style, format!("? {tool} wants to run ({}{danger})", asked.risk.name())),
         Line::new(Style::Dim, format!("  asked by {}", printable(&asked.rules.join(", ")))),
     ];
     if !asked.reason.is_empty() {

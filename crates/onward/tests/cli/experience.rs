@@ -71,8 +71,8 @@ fn one_conversation_through_all_five_answers() {
     let edit = json!({ "path": "price.txt", "old": "250", "new": "300" });
     let Some(sandbox) = repository(&steps(vec![
         json!({ "text": "I change the price.", "calls": [{ "tool": "edit", "input": edit }] }),
-        shell("touch notes"),
-        shell("touch notes"),
+        shell("chmod u+w price.txt"),
+        shell("chmod u+w price.txt"),
         shell("mkdir -p out"),
         shell("rm -r build"),
         shell("curl https://example.org/prices"),
@@ -111,11 +111,11 @@ fn one_conversation_through_all_five_answers() {
     sandbox.assert_checked();
 
     // Another session: what was answered for good is not asked again, what was answered for the session is.
-    sandbox.set_script(&steps(vec![shell("mkdir -p out"), shell("touch notes")]));
+    sandbox.set_script(&steps(vec![shell("mkdir -p out"), shell("chmod u+w price.txt")]));
     sandbox.run(&["exec", "again"]).ended(3);
     assert_eq!(asked(&sandbox), [["shell-ask"]]);
     let waiting = sandbox.run(&["show"]).ended(0).stdout;
-    assert!(waiting.contains("touch notes") && !waiting.contains("mkdir -p out\n  asked"), "{waiting}");
+    assert!(waiting.contains("$ chmod u+w price.txt") && !waiting.contains("$ mkdir"), "{waiting}");
     let rules = std::fs::read_to_string(sandbox.rules()).unwrap();
     assert_eq!(rules.matches("[[grant]]").count(), 1, "{rules}");
 }

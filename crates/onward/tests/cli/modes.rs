@@ -10,9 +10,14 @@ fn shell(command: &str) -> Value {
     json!({ "steps": [{ "calls": [{ "tool": "shell", "input": { "command": command } }] }], "final": "Done." })
 }
 
+/// A sandbox whose commands nothing contains.
+fn uncontained(script: &Value) -> Sandbox {
+    Sandbox::new(script).with_variable("ONWARD_SANDBOX_TIER", "none")
+}
+
 #[test]
 fn bypass_asks_nothing_and_every_view_says_so() {
-    let sandbox = Sandbox::new(&shell("touch mark"));
+    let sandbox = uncontained(&shell("touch mark"));
     let done = sandbox.run(&["exec", "--bypass-permissions", "go"]).ended(0);
     assert!(sandbox.workspace().join("mark").exists());
     assert!(done.stderr.starts_with("mode bypass: nothing is asked"), "{}", done.stderr);
@@ -36,7 +41,7 @@ fn bypass_asks_nothing_and_every_view_says_so() {
 
 #[test]
 fn bypass_is_set_by_nothing_but_its_option() {
-    let sandbox = Sandbox::new(&shell("touch mark"));
+    let sandbox = uncontained(&shell("touch mark"));
     sandbox.run(&["exec", "--mode", "bypass", "go"]).ended(2);
     sandbox.run(&["exec", "--mode", "auto", "--bypass-permissions", "go"]).ended(2);
     sandbox.set_config(&format!("mode = \"bypass\"\n{}", sandbox.scripted_config()));
@@ -49,7 +54,7 @@ fn bypass_is_set_by_nothing_but_its_option() {
 
 #[test]
 fn bypass_is_left_by_a_line_and_never_entered_by_one() {
-    let sandbox = Sandbox::new(&json!({ "steps": [
+    let sandbox = uncontained(&json!({ "steps": [
         { "calls": [{ "tool": "shell", "input": { "command": "touch one" } }] },
         { "text": "One." },
         { "calls": [{ "tool": "shell", "input": { "command": "touch two" } }] },
@@ -79,7 +84,7 @@ fn bypass_is_left_by_a_line_and_never_entered_by_one() {
 
 #[test]
 fn what_a_rule_denies_is_denied_in_bypass_too() {
-    let sandbox = Sandbox::new(&shell("touch mark"));
+    let sandbox = uncontained(&shell("touch mark"));
     sandbox.set_rules("[[rule]]\nid = \"no\"\neffect = \"deny\"\nargv = [\"touch\", \"...\"]\n");
     sandbox.run(&["exec", "--bypass-permissions", "go"]).ended(0);
     assert!(!sandbox.workspace().join("mark").exists());
@@ -87,7 +92,7 @@ fn what_a_rule_denies_is_denied_in_bypass_too() {
 
 #[test]
 fn auto_asks_where_nothing_contains_commands() {
-    let sandbox = Sandbox::new(&shell("touch mark"));
+    let sandbox = uncontained(&shell("touch mark"));
     sandbox.run(&["exec", "--mode", "auto", "go"]).ended(3);
     let Some(sandbox) = Sandbox::contained(&shell("touch mark")) else { return };
     sandbox.run(&["exec", "--mode", "auto", "go"]).ended(0);
@@ -101,7 +106,7 @@ fn plan_and_read_only_look_in_a_sandbox_only() {
         sandbox.records().count("tool/denied")
     };
     for mode in ["plan", "read-only"] {
-        assert_eq!(denied(&Sandbox::new(&shell("ls")), mode), 1, "{mode} without a sandbox");
+        assert_eq!(denied(&uncontained(&shell("ls")), mode), 1, "{mode} without a sandbox");
         let Some(sandbox) = Sandbox::contained(&shell("ls")) else { return };
         assert_eq!(denied(&sandbox, mode), 0, "{mode}");
         sandbox.set_script(&shell("ls; touch mark"));
