@@ -7,6 +7,7 @@ use super::history::Tail;
 use super::{Approvals, History, Inbox, Jobs, Session, State};
 use crate::IllegalEvent;
 use crate::prelude::*;
+use crate::shared::Shared;
 
 mod attempt;
 mod call;
@@ -32,8 +33,8 @@ pub(super) fn create(record: &Record) -> Result<Session, IllegalEvent> {
     Ok(Session {
         state: State {
             id: session,
-            workspace,
-            spec,
+            workspace: Shared::new(workspace),
+            spec: Shared::new(spec),
             config: 1,
             head: record.seq,
             at: record.at,
@@ -47,8 +48,8 @@ pub(super) fn create(record: &Record) -> Result<Session, IllegalEvent> {
             approvals: Approvals::default(),
             untold: Vec::new(),
             jobs: Jobs::default(),
-            documents: BTreeMap::new(),
-            artifacts: BTreeMap::new(),
+            documents: Shared::default(),
+            artifacts: Shared::default(),
             usage: Usage::NONE,
             last_end: None,
             tail: Tail::default(),

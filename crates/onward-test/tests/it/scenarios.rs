@@ -48,6 +48,7 @@ scenarios! {
         ask_approve_once
         ask_twice
         ask_approve_session
+        ask_bound
         ask_reject
         ask_unanswered
         ask_interrupted
