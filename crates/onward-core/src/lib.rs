@@ -22,6 +22,7 @@ mod prelude;
 mod recovery;
 mod schedule;
 mod session;
+mod shared;
 mod words;
 
 pub use decide::{

@@ -61,16 +61,6 @@ pub(crate) fn denied(reason: &str) -> String {
     format!("denied: {reason}")
 }
 
-/// What is added to the answer of a call that a dead process had started, and that is not to be started again.
-const MAY_HAVE_ACTED: &str = " It had started before the runtime ended: whether it had its effect is not known. Check before \
-    relying on either.";
-
-/// The same words, or with those that say what a start that was cut off may have done.
-pub(crate) fn after_start(words: String, may_have_acted: bool) -> String {
-    let end = if words.ends_with(['.', '!', '?']) { "" } else { "." };
-    if may_have_acted { format!("{words}{end}{MAY_HAVE_ACTED}") } else { words }
-}
-
 pub(crate) const CANCELLED_UNSTARTED: &str = "cancelled before it started: nothing happened.";
 pub(crate) const CANCELLED_WITH_PROCESS: &str =
     "cancelled: it was interrupted together with the runtime; what it does has no lasting effect.";

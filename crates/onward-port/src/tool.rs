@@ -333,24 +333,24 @@ pub trait Tool: Send + Sync {
     }
 }
 
-/// The tools of one session, by name.
+/// The tools of one session, by name. Copies share them.
 #[derive(Clone, Default)]
 pub struct ToolSet {
-    by_name: BTreeMap<String, Arc<dyn Tool>>,
-    order: Vec<String>,
+    by_name: Arc<BTreeMap<String, Arc<dyn Tool>>>,
+    order: Arc<[String]>,
 }
 
 impl ToolSet {
     /// A set in this order; a later tool of the same name replaces an earlier one.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
-        let mut set = Self::default();
+        let (mut by_name, mut order) = (BTreeMap::new(), Vec::new());
         for tool in tools {
             let name = tool.definition().name.clone();
-            if set.by_name.insert(name.clone(), tool).is_none() {
-                set.order.push(name);
+            if by_name.insert(name.clone(), tool).is_none() {
+                order.push(name);
             }
         }
-        set
+        Self { by_name: Arc::new(by_name), order: order.into() }
     }
 
     /// The tool of this name.
@@ -365,7 +365,7 @@ impl ToolSet {
 
     /// All names, in their order.
     pub fn names(&self) -> Vec<String> {
-        self.order.clone()
+        self.order.to_vec()
     }
 
     /// Only the tools of these names, in the order of the names.

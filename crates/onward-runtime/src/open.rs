@@ -47,30 +47,6 @@ pub(crate) async fn open(
     Ok(Opened { session, stored: StoredFold::default() })
 }
 
-/// The records after `after`, parsed; for views.
-///
-/// # Errors
-/// As [`load`].
-pub async fn load_records(
-    log: &dyn Log,
-    session: SessionId,
-    after: Seq,
-) -> Result<Vec<(Record, Digest)>, LogError> {
-    let (mut records, mut after) = (Vec::new(), after);
-    loop {
-        let page = log.read(session, after, PAGE).await?;
-        for stored in &page {
-            let record = Record::from_bytes(&stored.bytes).map_err(|e| damaged(session, stored.seq, e))?;
-            in_order(session, after, stored, &record)?;
-            records.push((record, stored.hash));
-            after = stored.seq;
-        }
-        if page.len() < PAGE {
-            return Ok(records);
-        }
-    }
-}
-
 /// The stored fold, if there is one that can be used.
 async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredFold)>, LogError> {
     let Some(found) = log.snapshot(session, FOLD_VERSION).await? else { return Ok(None) };
@@ -187,7 +163,12 @@ async fn begun<'a, T: Send + 'a>(
     }
 }
 
-fn in_order(session: SessionId, after: Seq, stored: &StoredRecord, record: &Record) -> Result<(), LogError> {
+pub(crate) fn in_order(
+    session: SessionId,
+    after: Seq,
+    stored: &StoredRecord,
+    record: &Record,
+) -> Result<(), LogError> {
     match record.seq == stored.seq {
         true => missing(session, after, stored.seq),
         false => missing(session, after, Seq(0)),
@@ -202,7 +183,7 @@ fn missing(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
     Err(LogError::Damaged { session, seq: after.next(), what })
 }
 
-fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<(), LogError> {
+pub(crate) fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<(), LogError> {
     // The hash of the first record of the tail is taken from its stored predecessor.
     if chain(before, &stored.bytes) == stored.hash {
         return Ok(());
@@ -211,7 +192,7 @@ fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<
     Err(LogError::Damaged { session, seq: stored.seq, what })
 }
 
-fn damaged(session: SessionId, seq: Seq, error: impl std::fmt::Display) -> LogError {
+pub(crate) fn damaged(session: SessionId, seq: Seq, error: impl std::fmt::Display) -> LogError {
     LogError::Damaged { session, seq, what: error.to_string() }
 }
 

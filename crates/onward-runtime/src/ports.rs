@@ -53,13 +53,3 @@ impl Clock for SystemClock {
         Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 }
-
-/// UUIDv7: ids that sort by time.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct UuidIds;
-
-impl Ids for UuidIds {
-    fn next(&self) -> u128 {
-        uuid::Uuid::now_v7().as_u128()
-    }
-}

@@ -199,6 +199,10 @@ fn misfit(open: &Open, found: Option<ReconcileVerdict>, record: &Record) -> Opti
             }
         },
         Event::ToolDenied(_) if runs_here => "was refused while it was running",
+        // A refusal says that nothing happened.
+        Event::ToolDenied(_) if needs_inquiry => {
+            "was started by an earlier owner and was refused, but nothing says that it had no effect"
+        }
         Event::ToolCancelled(body) => match phase {
             Phase::Proposed if body.started => "never started, but was cancelled as a call that had",
             // The owner that recorded the start knows when it did not act on it; a later one cannot.

@@ -55,7 +55,7 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
         }
         Verdict::Deny => {
             let by = if judged.by_mode { DeniedBy::Mode } else { DeniedBy::Policy };
-            let content = words::after_start(words::denied(&judged.reason), call.may_have_acted());
+            let content = words::denied(&judged.reason);
             let denied = ToolDenied { call: id, by, content };
             vec![decided(id, judged, None), denied.into()]
         }

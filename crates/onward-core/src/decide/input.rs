@@ -196,7 +196,7 @@ pub enum Authorised {
     /// Planning failed: the call is answered with this.
     Fault(Report),
     /// Policy has judged it.
-    Judged(Authorisation),
+    Judged(Box<Authorisation>),
 }
 
 /// What policy said about a call, and what running it would mean.

@@ -1,19 +1,18 @@
 //! The fold: one record after the other, one match on the event, and a typed error for every owner's event that does
 //! not fit the state.
 
-use onward_event::{
-    Event, EventWriter, NoticeReason, OwnerAcquired, Record, Seq, SessionConfigured, SessionCreated,
-    SettingChange, Usage,
-};
+use onward_event::{Event, EventWriter, Record, Seq, SessionCreated, Usage};
 
 use super::history::Tail;
-use super::{Approvals, History, Inbox, Jobs, Session, State, Untold};
+use super::{Approvals, History, Inbox, Jobs, Session, State};
+use crate::IllegalEvent;
 use crate::prelude::*;
-use crate::{IllegalEvent, words};
+use crate::shared::Shared;
 
 mod attempt;
 mod call;
 mod job;
+mod session;
 mod turn;
 
 /// What an event's handler says: the record's place is added by the caller.
@@ -34,8 +33,8 @@ pub(super) fn create(record: &Record) -> Result<Session, IllegalEvent> {
     Ok(Session {
         state: State {
             id: session,
-            workspace,
-            spec,
+            workspace: Shared::new(workspace),
+            spec: Shared::new(spec),
             config: 1,
             head: record.seq,
             at: record.at,
@@ -49,8 +48,8 @@ pub(super) fn create(record: &Record) -> Result<Session, IllegalEvent> {
             approvals: Approvals::default(),
             untold: Vec::new(),
             jobs: Jobs::default(),
-            documents: BTreeMap::new(),
-            artifacts: BTreeMap::new(),
+            documents: Shared::default(),
+            artifacts: Shared::default(),
             usage: Usage::NONE,
             last_end: None,
             tail: Tail::default(),
@@ -98,42 +97,17 @@ impl Session {
             Event::SessionCreated(_) => Err("a session is created once".into()),
             Event::SessionConfigured(event) => self.configured(seq, event),
             Event::OwnerAcquired(event) => self.acquired(event),
-            Event::OwnerReleased(_) => {
-                self.state.owned = false;
-                Ok(())
-            }
-            Event::InterruptRequested(event) => {
-                if let Some(turn) = &mut self.state.turn
-                    && event.turn.is_none_or(|id| id == turn.id)
-                {
-                    turn.interrupt.get_or_insert(seq);
-                }
-                Ok(())
-            }
-            Event::NoticeAdded(event) => {
-                self.state
-                    .untold
-                    .retain(|untold| Some(untold.cause) != event.cause || untold.reason != event.reason);
-                self.state.tail.notices.push(event.text.clone());
-                Ok(())
-            }
-            Event::InboxReceived(event) => {
-                self.state.inbox.receive(event.message.clone(), seq);
-                Ok(())
-            }
-            Event::InboxCancelled(event) => {
-                self.state.inbox.remove(event.message);
-                Ok(())
-            }
+            Event::OwnerReleased(_) => self.released(),
+            Event::InterruptRequested(event) => self.interrupt_requested(seq, event),
+            Event::NoticeAdded(event) => self.notice_added(event),
+            Event::InboxReceived(event) => self.inbox_received(seq, event),
+            Event::InboxCancelled(event) => self.inbox_cancelled(event),
             Event::TurnStart(event) => self.turn_start(event),
             Event::TurnEnd(event) => self.turn_end(seq, event),
             Event::StepStart(event) => self.step_start(seq, event),
             Event::StepEnd(event) => self.step_end(event),
             Event::RecoveryContinuation(event) => self.continuation(seq, event),
-            Event::DocumentLoaded(event) => {
-                self.state.documents.insert(event.path.clone(), event.hash);
-                Ok(())
-            }
+            Event::DocumentLoaded(event) => self.document_loaded(event),
             Event::RequestPrepared(event) => self.request_prepared(seq, event),
             Event::AttemptStart(event) => self.attempt_start(seq, event),
             Event::AttemptEnd(event) => self.attempt_end(record.at, event),
@@ -143,59 +117,22 @@ impl Session {
             Event::ApprovalRequested(event) => self.approval_requested(seq, event),
             Event::ApprovalResolved(event) => self.approval_resolved(seq, event),
             Event::ToolStart(event) => self.tool_start(seq, event),
-            Event::ArtifactStored(event) => {
-                self.state.artifacts.insert(event.artifact, event.hash);
-                Ok(())
-            }
+            Event::ArtifactStored(event) => self.artifact_stored(event),
             Event::ToolResult(event) => self.tool_result(seq, event),
             Event::ToolDenied(event) => self.tool_denied(seq, event),
             Event::ToolCancelled(event) => self.tool_cancelled(seq, event),
             Event::ToolOutcomeUnknown(event) => self.tool_outcome_unknown(seq, event),
             Event::ToolReconciled(event) => self.tool_reconciled(seq, event),
             Event::ReconciliationResolved(event) => self.reconciliation_resolved(seq, event),
-            Event::BackgroundRequested(event) => {
-                self.background_requested(event);
-                Ok(())
-            }
+            Event::BackgroundRequested(event) => self.background_requested(event),
             Event::JobStarted(event) => self.job_started(record, event),
             Event::JobPhase(event) => self.job_phase(record, event),
-            Event::JobCancelRequested(event) => {
-                self.job_cancel_requested(seq, event);
-                Ok(())
-            }
+            Event::JobCancelRequested(event) => self.job_cancel_requested(seq, event),
             Event::Unknown(event) => Err(format!(
                 "this version does not know it (version {}): it may show the session, not work on it; use a newer onward",
                 event.version
             )),
         }
-    }
-
-    fn configured(&mut self, seq: Seq, event: &SessionConfigured) -> Fits {
-        self.state.config += 1;
-        match &event.change {
-            SettingChange::Mode(mode) => {
-                if *mode != self.state.spec.mode {
-                    let text = words::mode_changed(self.state.spec.mode, *mode);
-                    self.state.untold.push(Untold { cause: seq, reason: NoticeReason::ModeChanged, text });
-                }
-                self.state.spec.mode = *mode;
-            }
-            SettingChange::Model(model) => self.state.spec.model = model.clone(),
-            SettingChange::Limits(limits) => self.state.spec.limits = limits.clone(),
-        }
-        Ok(())
-    }
-
-    fn acquired(&mut self, event: &OwnerAcquired) -> Fits {
-        // An owner that left in order had nothing in flight: its turn simply goes on. One that did not is dead.
-        if self.state.owned
-            && let Some(turn) = &mut self.state.turn
-        {
-            turn.orphaned = true;
-        }
-        self.state.epoch = event.epoch;
-        self.state.owned = true;
-        Ok(())
     }
 
     /// Active time: a turn is open, its owner lives, and it does not only wait for a person.

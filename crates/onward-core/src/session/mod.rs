@@ -1,6 +1,6 @@
 //! The state of a session: a fold of its log.
 //!
-//! The part that decisions are made on ([`State`]) is small and cheap to copy; the model-visible history only grows
+//! The part that decisions are made on ([`State`]) is small and cheap to copy, and what seldom changes is shared; the model-visible history only grows
 //! at its end. So a tentative append is undone by putting the copy back and cutting the history
 //! ([`Session::mark`], [`Session::rollback`]).
 
@@ -23,6 +23,8 @@ pub use run::{Continuation, Run, UnknownCall};
 pub use snapshot::{BadSnapshot, FOLD_VERSION, HistoryPiece};
 pub use turn::{Ended, Request, Step, StepPhase, Turn};
 
+use alloc::sync::Arc;
+
 use onward_event::{
     AgentSpec, ArtifactId, CallId, Digest, Epoch, JobId, NoticeReason, Record, RunId, Seq, SessionId,
     Timestamp, ToolStart, Usage, Workspace,
@@ -32,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::IllegalEvent;
 use crate::prelude::*;
+use crate::shared::Shared;
 use approvals::Approvals;
 use history::History;
 use inbox::Inbox;
@@ -48,8 +51,8 @@ pub struct Session {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(crate) id: SessionId,
-    pub(crate) workspace: Workspace,
-    pub(crate) spec: AgentSpec,
+    pub(crate) workspace: Shared<Workspace>,
+    pub(crate) spec: Shared<AgentSpec>,
     /// How often the settings changed, the creation being the first time.
     pub(crate) config: u64,
     pub(crate) head: Seq,
@@ -71,9 +74,9 @@ pub(crate) struct State {
     /// What goes on when its call is answered.
     pub(crate) jobs: Jobs,
     /// The documents that the model was shown last, by path.
-    pub(crate) documents: BTreeMap<String, Digest>,
+    pub(crate) documents: Shared<BTreeMap<String, Digest>>,
     /// Where the content of stored results is.
-    pub(crate) artifacts: BTreeMap<ArtifactId, Digest>,
+    pub(crate) artifacts: Shared<BTreeMap<ArtifactId, Digest>>,
     pub(crate) usage: Usage,
     pub(crate) last_end: Option<Ended>,
     /// Where the step's answers and notices stand, and how many messages the last request had.
@@ -255,6 +258,11 @@ impl Session {
     /// The stored results, with the digests of their content.
     pub fn artifacts(&self) -> &BTreeMap<ArtifactId, Digest> {
         &self.state.artifacts
+    }
+
+    /// As [`Session::artifacts`], to be kept: what is stored later is not in it.
+    pub fn share_artifacts(&self) -> Arc<BTreeMap<ArtifactId, Digest>> {
+        self.state.artifacts.share()
     }
 
     /// The documents that the model was shown last, with their digests.

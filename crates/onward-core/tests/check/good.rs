@@ -27,6 +27,8 @@ pub(crate) fn all() -> Vec<Named> {
         ("an approval for once", approval_once()),
         ("an approval for the session", approval_session()),
         ("an approval that serves a second run", approval_second_run()),
+        ("an approval bound to files, rules and a containment", approval_bound()),
+        ("a contained call that a crash left undone", contained_again()),
         ("a rejection", rejection()),
         ("an interrupt", interrupt()),
         ("an interrupt before the request", interrupt_before_request()),
@@ -176,6 +178,21 @@ pub(crate) fn approval_second_run() -> Log {
     let log = asked().approve(1, ApprovalScope::Once).start_approved(1, 1, 1, edit()).acquire();
     let log =
         log.found(1, ReconcileVerdict::NotApplied).start_approved(1, 2, 1, edit()).ok(1).cut_off(&[], &[]);
+    let continuation = log.last();
+    log.carry_on(continuation, &[]).ask().answer()
+}
+
+/// For the session, and used twice, on the same file as it was, under the same rules and containment.
+pub(crate) fn approval_bound() -> Log {
+    let log = owned().bound().turn(&[1]).ask().calls(&[(1, "edit")]).ask_person(1, "edit", 1);
+    let log = log.approve(1, ApprovalScope::Session).start_approved(1, 1, 1, edit()).ok(1);
+    let log = log.go_on(&[]).ask().calls(&[(2, "edit")]).start_approved(2, 1, 1, edit()).ok(2);
+    log.go_on(&[]).ask().answer()
+}
+
+pub(crate) fn contained_again() -> Log {
+    let log = owned().bound().turn(&[1]).ask().calls(&[(1, "edit")]).start(1, 1, edit()).acquire();
+    let log = log.found(1, ReconcileVerdict::NotApplied).start(1, 2, edit()).ok(1).cut_off(&[], &[]);
     let continuation = log.last();
     log.carry_on(continuation, &[]).ask().answer()
 }

@@ -58,6 +58,16 @@ pub(crate) fn keyed(key: &str) -> Semantics {
     Semantics::Possible(Recovery::Idempotent(key.into()))
 }
 
+/// A containment that lets the workspace change and nobody be reached.
+pub(crate) fn contained() -> Sandbox {
+    Sandbox {
+        tier: Tier::Landlock,
+        files: FileAccess::WorkspaceWrite,
+        network: NetworkAccess::Closed,
+        writable: vec!["/cache".into()],
+    }
+}
+
 /// What every attempt uses.
 pub(crate) const USE: Usage =
     Usage { input: 100, cached: 40, output: 7, cost_micros: 3, source: UsageSource::Reported };

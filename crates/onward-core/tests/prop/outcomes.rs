@@ -5,8 +5,9 @@ use onward_core::{
     JobReport, PrepareFailure, Prepared, Ran, Reconciled, Reply, Session,
 };
 use onward_event::{
-    ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FinishReason,
-    JobId, Place, Risk, StepId, StopReason, ToolStart, Usage, Verdict,
+    ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FileAccess,
+    FileState, FinishReason, JobId, NetworkAccess, Place, Risk, Sandbox, StepId, StopReason, Tier, ToolStart,
+    Usage, Verdict,
 };
 
 use crate::dice::Dice;
@@ -52,7 +53,8 @@ impl World<'_> {
             }
             Action::Salvage(attempt) => salvaged(attempt, Usage::default()),
             Action::Authorise(call) => {
-                Input::Authorised { call, authorised: self.judged(call, Verdict::Allow) }
+                let judged = self.judged(call, Verdict::Allow);
+                Input::Authorised { call, authorised: Authorised::Judged(Box::new(judged)) }
             }
             Action::Run(call) => {
                 let ran = if self.is_background(call) {
@@ -105,28 +107,24 @@ impl World<'_> {
     }
 
     fn authorise(&self, call: CallId, dice: &mut Dice) -> Input {
-        let authorised = match dice.roll(12) {
-            0 => Authorised::Fault(report(dice, call, None)),
-            1 => self.judged(call, Verdict::Deny),
-            2..=5 => self.judged(call, Verdict::Ask),
-            _ => self.judged(call, Verdict::Allow),
-        };
-        Input::Authorised { call, authorised: self.perhaps_stale(authorised, dice) }
-    }
-
-    fn perhaps_stale(&self, mut authorised: Authorised, dice: &mut Dice) -> Authorised {
-        match &mut authorised {
-            Authorised::Judged(judged) if dice.once_in(10) => judged.basis.config += 1,
+        let verdict = match dice.roll(12) {
             // A plan that fails says so with an error.
-            Authorised::Fault(report) => *report = fault(),
-            Authorised::Judged(_) => {}
+            0 => return Input::Authorised { call, authorised: Authorised::Fault(fault()) },
+            1 => Verdict::Deny,
+            2..=5 => Verdict::Ask,
+            _ => Verdict::Allow,
+        };
+        let mut judged = self.judged(call, verdict);
+        bind(&mut judged, dice);
+        if dice.once_in(10) {
+            judged.basis.config += 1;
         }
-        authorised
+        Input::Authorised { call, authorised: Authorised::Judged(Box::new(judged)) }
     }
 
-    fn judged(&self, call: CallId, verdict: Verdict) -> Authorised {
+    fn judged(&self, call: CallId, verdict: Verdict) -> Authorisation {
         let name = self.session.call(call).map_or("", |call| call.proposal.name.as_str());
-        Authorised::Judged(Authorisation {
+        Authorisation {
             basis: Basis { policy: self.policy, config: self.session.config_revision() },
             verdict,
             rules: vec!["a-rule".into()],
@@ -143,7 +141,7 @@ impl World<'_> {
             semantics: semantics(name),
             supervised: (name == "fire").then(|| Place { machine: "m".into(), boot: "b".into() }),
             background: call.bits().is_multiple_of(3),
-        })
+        }
     }
 
     fn run(&self, call: CallId, stop: bool, dice: &mut Dice) -> Input {
@@ -198,6 +196,21 @@ impl World<'_> {
             _ => Reconciled::Applied { evidence, report: report(dice, call, None) },
         }
     }
+}
+
+/// What an approval is bound to; few values, so that the same ones come again.
+fn bind(judged: &mut Authorisation, dice: &mut Dice) {
+    if dice.once_in(2) {
+        let digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
+        judged.files = vec![FileState { path: "/w/thing".into(), digest }];
+    }
+    judged.rules_digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
+    judged.sandbox = dice.once_in(2).then(|| Sandbox {
+        tier: Tier::Namespaces,
+        files: FileAccess::WorkspaceWrite,
+        network: if dice.once_in(3) { NetworkAccess::Open } else { NetworkAccess::Closed },
+        writable: Vec::new(),
+    });
 }
 
 fn salvaged(attempt: AttemptId, usage: Usage) -> Input {

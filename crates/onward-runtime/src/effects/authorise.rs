@@ -34,7 +34,7 @@ impl Authorise {
                 Authorised::Fault(fault_report(ToolFault::new("tool_unavailable", message)))
             }
             Some(tool) => match tool.plan(&self.input).await {
-                Ok(plan) => Authorised::Judged(self.judge(tool.as_ref(), plan)),
+                Ok(plan) => Authorised::Judged(Box::new(self.judge(tool.as_ref(), plan))),
                 Err(fault) => Authorised::Fault(fault_report(fault)),
             },
         };

@@ -71,7 +71,7 @@ impl Run {
 
 /// The results that earlier calls of the session stored.
 pub(crate) struct Stored {
-    pub(crate) known: BTreeMap<ArtifactId, Digest>,
+    pub(crate) known: Arc<BTreeMap<ArtifactId, Digest>>,
     pub(crate) blobs: Arc<dyn Blobs>,
 }
 

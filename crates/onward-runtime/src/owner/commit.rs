@@ -12,7 +12,7 @@ use onward_port::{Append, Appended, Expect, LogError};
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 use crate::live::LiveEvent;
-use crate::open;
+use crate::records::load_records;
 
 /// Whether what follows from an input by itself is decided with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Owner {
 
     /// Folds what others have appended.
     pub(super) async fn catch_up(&mut self) -> Result<(), OwnerError> {
-        let missed = open::load_records(self.ports.log.as_ref(), self.id, self.session.head()).await?;
+        let missed = load_records(self.ports.log.as_ref(), self.id, self.session.head()).await?;
         self.fold(missed.into_iter().map(|(record, _)| record).collect())
     }
 

@@ -30,6 +30,7 @@ use crate::jobs::Board;
 use crate::live::Live;
 use crate::open::{self, Opened};
 use crate::ports::Ports;
+use crate::records::load_records;
 use crate::request::{EncodedPrefix, EncodedRequest};
 use crate::stored::StoredFold;
 use flight::Flight;
@@ -102,7 +103,7 @@ impl Owner {
         // Opening first: what cannot be read must not be taken over.
         let Opened { mut session, stored } = open::open(log.as_ref(), id, config.verified_tail).await?;
         let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
-        for (record, _) in open::load_records(log.as_ref(), id, session.head()).await? {
+        for (record, _) in load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
         }
         let tools = (ports.tools)(session.workspace()).map_err(OwnerError::Tools);

@@ -207,7 +207,7 @@ impl Owner {
 
     /// What a call is lent while it runs.
     fn lend(&self, call: CallId, cancel: &CancellationToken) -> ToolIo {
-        let (known, blobs) = (self.session.artifacts().clone(), self.ports.blobs.clone());
+        let (known, blobs) = (self.session.share_artifacts(), self.ports.blobs.clone());
         let (log, clock) = (self.ports.log.clone(), self.ports.clock.clone());
         ToolIo {
             cancel: Arc::new(Token(cancel.clone())),

@@ -126,6 +126,11 @@ impl Scenario {
         Ok(scenario)
     }
 
+    /// Whether lives of it end by themselves.
+    pub fn crashes(&self) -> bool {
+        !self.lives_end_at.is_empty()
+    }
+
     /// What the model says.
     pub(crate) fn script(&self) -> Result<Script> {
         Ok(Script::from_toml(&toml::to_string(&self.model)?)?)

@@ -6,3 +6,5 @@ mod golden;
 mod scenarios;
 mod stored_fold;
 mod support;
+mod unawaited_job;
+mod unsure_append;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use onward_test::{events, history, screen};
 
 use crate::crashes::crash_everywhere;
-use crate::support::{assert_good, folder, load, run_within};
+use crate::support::{assert_good, deaths, folder, load, run_within};
 
 macro_rules! scenarios {
     (crashed everywhere { $($name:ident)* } with crashes of their own { $($own:ident)* }) => {
@@ -48,6 +48,7 @@ scenarios! {
         ask_approve_once
         ask_twice
         ask_approve_session
+        ask_bound
         ask_reject
         ask_unanswered
         ask_interrupted
@@ -96,7 +97,8 @@ scenarios! {
 fn calm(name: &str) {
     let scenario = load(name);
     let run = run_within(&scenario, &[]);
-    assert_good(&scenario, &run, &[], &[]);
+    let crashes = if scenario.crashes() { deaths(&run) } else { Vec::new() };
+    assert_good(&scenario, &run, &[], &crashes);
     let shown = format!(
         "{}\n\n{}\n--- the model sees\n{}\n--- a client sees\n{}",
         scenario.about,

@@ -43,26 +43,26 @@ impl ForwardLog for Watched {
 }
 
 /// What outlives the owners.
-struct World {
+pub(crate) struct World {
     folder: TempDir,
     clock: Arc<SteppingClock>,
     ids: Arc<CountingIds>,
 }
 
 /// A process that owns the session.
-struct Process {
-    store: SqliteStore,
+pub(crate) struct Process {
+    pub(crate) store: SqliteStore,
     log: Arc<Watched>,
-    ports: Ports,
-    client: Client,
+    pub(crate) ports: Ports,
+    pub(crate) client: Client,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap(), clock: Arc::default(), ids: Arc::default() }
     }
 
-    fn process(&self, answer: &str) -> Process {
+    pub(crate) fn process(&self, answer: &str) -> Process {
         let store = SqliteStore::open(OpenOptions::new(self.folder.path().join("store"))).unwrap();
         let log = Arc::new(Watched { inner: store.clone(), reads: Mutex::default() });
         let script = serde_json::from_value(serde_json::json!({ "final": answer })).unwrap();
@@ -86,7 +86,7 @@ impl World {
         Process { store, log, ports, client }
     }
 
-    fn spec() -> AgentSpec {
+    pub(crate) fn spec() -> AgentSpec {
         let model = ModelConfig {
             provider: "scripted".into(),
             model: "m".into(),
@@ -99,9 +99,14 @@ impl World {
         AgentSpec { model, tools: Vec::new(), mode: Mode::Auto, limits: Limits::default() }
     }
 
-    fn workspace(&self) -> Workspace {
+    pub(crate) fn workspace(&self) -> Workspace {
         let root = self.folder.path().display().to_string();
         Workspace { dir: root.clone(), root }
+    }
+
+    /// Where a ledger may be.
+    pub(crate) fn ledger(&self) -> std::path::PathBuf {
+        self.folder.path().join("ledger")
     }
 
     /// A session of some turns, whose fold was stored when its owner came to rest.

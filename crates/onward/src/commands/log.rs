@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use onward_event::{Digest, Record, Seq, SessionId};
 use onward_port::Log as _;
-use onward_runtime::load_records;
+use onward_runtime::RecordReader;
 use onward_wire::Cursor;
 
 use super::start::{Start, introduce};
@@ -17,26 +17,28 @@ use crate::render::{Screen, log_line};
 pub(super) async fn run(start: Start, args: LogArgs) -> Result<ExitCode, CliError> {
     let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
-    let mut after = match args.after {
+    let after = match args.after {
         Some(cursor) => after_cursor(&app, summary.session, cursor).await?,
         None => Seq(0),
     };
     let mut out = start.screen(OutputArgs { json: args.json, ..OutputArgs::default() });
     introduce(&mut out, &summary);
+    let mut reader = RecordReader::new(app.ports.log.as_ref(), summary.session, after);
     loop {
-        let records =
-            load_records(app.ports.log.as_ref(), summary.session, after).await.map_err(store_error)?;
+        let records = reader.next_page().await.map_err(store_error)?;
         for (record, hash) in &records {
             if !show(&mut out, record, *hash) {
                 return Ok(ExitCode::Completed);
             }
-            after = record.seq;
+        }
+        if !records.is_empty() {
+            continue;
         }
         if !args.follow {
             return Ok(ExitCode::Completed);
         }
         tokio::select! {
-            () = app.store.changed(summary.session, after) => {}
+            () = app.store.changed(summary.session, reader.position()) => {}
             _ = tokio::signal::ctrl_c() => return Ok(ExitCode::Completed),
         }
     }

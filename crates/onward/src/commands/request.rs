@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
 use onward_event::{AttemptId, Event, Record, Seq, StepId};
-use onward_runtime::{load_records, rebuild};
+use onward_runtime::{load_undamaged, rebuild};
 
 use super::start::Start;
 use crate::args::{Named, RequestArgs, RequestCommand};
@@ -18,9 +18,10 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
     let RequestCommand::Show { attempt } = args.command;
     let app = start.look_at_sessions()?;
     let attempt = whole(&app, attempt).await?;
+    let mut damage = None;
     for summary in app.sessions().await? {
-        let records =
-            load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
+        let (records, whole) = load_undamaged(app.ports.log.as_ref(), summary.session, Seq(0)).await;
+        damage = damage.or(whole.err());
         let mut records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
         let Some((at, step)) = find(&records, attempt) else { continue };
         records.truncate(at);
@@ -43,6 +44,10 @@ pub(super) async fn run(start: Start, args: RequestArgs) -> Result<ExitCode, Cli
         tell!("digest {} as recorded, {} bytes", rebuilt.digest, rebuilt.body.len());
         return Ok(ExitCode::Completed);
     }
+    // It may stand where nobody can read it.
+    if let Some(damage) = damage {
+        return Err(store_error(damage));
+    }
     Err(CliError::new(ErrorKind::NotFound, format!("there is no attempt {attempt}"))
         .with_hint("`onward log` names the attempts of a session"))
 }
@@ -52,17 +57,20 @@ async fn whole(app: &App, named: Named<AttemptId>) -> Result<AttemptId, CliError
     if let Some(attempt) = named.whole() {
         return Ok(attempt);
     }
-    let mut fitting = BTreeSet::new();
+    let (mut fitting, mut damage) = (BTreeSet::new(), None);
     for summary in app.sessions().await? {
-        let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await;
-        fitting.extend(records.map_err(store_error)?.into_iter().filter_map(
-            |(record, _)| match record.event {
-                Event::AttemptStart(start) if named.fits(start.attempt) => Some(start.attempt),
-                _ => None,
-            },
-        ));
+        let (records, whole) = load_undamaged(app.ports.log.as_ref(), summary.session, Seq(0)).await;
+        damage = damage.or(whole.err());
+        fitting.extend(records.into_iter().filter_map(|(record, _)| match record.event {
+            Event::AttemptStart(start) if named.fits(start.attempt) => Some(start.attempt),
+            _ => None,
+        }));
     }
-    only(named, &fitting)
+    match damage {
+        // It may stand where nobody can read it.
+        Some(damage) if fitting.is_empty() => Err(store_error(damage)),
+        _ => only(named, &fitting),
+    }
 }
 
 /// Where the attempt started, and whose it is.

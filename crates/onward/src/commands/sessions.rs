@@ -3,8 +3,9 @@
 use std::io::Write as _;
 
 use jiff::Timestamp as Instant;
-use onward_event::{Event, Mode, Record, Seq};
-use onward_port::{Log as _, OwnerState, SessionSummary};
+use onward_event::{Event, Mode};
+use onward_port::{LogError, OwnerState, SessionSummary};
+use onward_runtime::load_first;
 use serde_json::json;
 
 use super::standing::{Standing, standing};
@@ -41,8 +42,15 @@ pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, Cl
 
 async fn list(app: &App, sessions: &[SessionSummary], args: SessionsArgs) -> Result<(), CliError> {
     let mut out = crate::render::out::stdout();
+    let mut damaged = None;
     for summary in sessions {
-        let (standing, task) = (standing(app, summary).await, task(app, summary).await?);
+        let (mut standing, mut damage) = standing(app, summary).await;
+        let (task, whole) = task(app, summary).await;
+        if let Err(error) = whole {
+            standing = Standing::Damaged;
+            damage.get_or_insert(error);
+        }
+        damaged = damaged.or(damage);
         let line =
             if args.json { json_line(summary, standing, &task) } else { line(summary, standing, &task) };
         // A reader that is gone wants no more lines.
@@ -50,18 +58,19 @@ async fn list(app: &App, sessions: &[SessionSummary], args: SessionsArgs) -> Res
             break;
         }
     }
-    Ok(())
+    // Each is listed; the first that is damaged is named with its record.
+    damaged.map_or(Ok(()), |error| Err(store_error(error)))
 }
 
-/// The words of the first message.
-async fn task(app: &App, summary: &SessionSummary) -> Result<String, CliError> {
-    let stored = app.store.read(summary.session, Seq(0), FIRST_RECORDS).await.map_err(store_error)?;
-    let records = stored.iter().filter_map(|stored| Record::from_bytes(&stored.bytes).ok());
-    let words = records.into_iter().find_map(|record| match record.event {
+/// The words of the first message, and whether what was read to find it is whole.
+async fn task(app: &App, summary: &SessionSummary) -> (String, Result<(), LogError>) {
+    let log = app.ports.log.as_ref();
+    let (records, whole) = load_first(log, summary.session, FIRST_RECORDS).await;
+    let words = records.into_iter().find_map(|(record, _)| match record.event {
         Event::InboxReceived(received) => Some(content_words(&received.message.content)),
         _ => None,
     });
-    Ok(words.unwrap_or_default())
+    (words.unwrap_or_default(), whole)
 }
 
 fn owner_state(summary: &SessionSummary) -> &'static str {

@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 
 use onward_core::Session;
 use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
-use onward_runtime::load_records;
+use onward_runtime::load_undamaged;
 
 use super::start::Start;
 use crate::args::ShowArgs;
@@ -19,14 +19,20 @@ use crate::render::{
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
     let app = start.look_at_sessions()?;
     let summary = app.find(args.session, &start.dir()).await?;
-    let records = load_records(app.ports.log.as_ref(), summary.session, Seq(0)).await.map_err(store_error)?;
+    let (records, whole) = load_undamaged(app.ports.log.as_ref(), summary.session, Seq(0)).await;
+    if let (true, Err(damage)) = (records.is_empty(), &whole) {
+        return Err(CliError::new(ErrorKind::Store, damage.to_string()));
+    }
     let records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
     let session = Session::replay(&records).map_err(|error| {
         CliError::new(ErrorKind::Store, error.to_string()).with_hint("`onward check` says more")
     })?;
     let mut lines = header(&session);
     lines.extend(records.iter().flat_map(conversation));
-    lines.extend(footer(&session));
+    // What is said about the end is said of the whole log only.
+    if whole.is_ok() {
+        lines.extend(footer(&session));
+    }
     let palette = start.palette(std::io::stdout().is_terminal());
     let mut out = crate::render::out::stdout();
     for line in lines {
@@ -35,7 +41,7 @@ pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliErr
             break;
         }
     }
-    Ok(ExitCode::Completed)
+    whole.map(|()| ExitCode::Completed).map_err(store_error)
 }
 
 fn header(session: &Session) -> Vec<Line> {

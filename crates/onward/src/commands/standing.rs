@@ -2,8 +2,8 @@
 
 use onward_core::{Session, Wait};
 use onward_event::{JobState, TurnTerminal};
-use onward_port::{OwnerState, SessionSummary};
-use onward_runtime::load;
+use onward_port::{LogError, OwnerState, SessionSummary};
+use onward_runtime::{RuntimeConfig, load};
 
 use crate::compose::App;
 
@@ -36,11 +36,13 @@ pub(super) enum Standing {
     New,
 }
 
-/// How a session stands.
-pub(super) async fn standing(app: &App, summary: &SessionSummary) -> Standing {
-    match load(app.ports.log.as_ref(), summary.session, 0).await {
-        Ok(session) => Standing::of(&session, &summary.owner),
-        Err(_) => Standing::Damaged,
+/// How a session stands, and what is wrong with its log if it is damaged. As much of it is verified as its next owner
+/// would verify.
+pub(super) async fn standing(app: &App, summary: &SessionSummary) -> (Standing, Option<LogError>) {
+    let tail = RuntimeConfig::default().verified_tail;
+    match load(app.ports.log.as_ref(), summary.session, tail).await {
+        Ok(session) => (Standing::of(&session, &summary.owner), None),
+        Err(damage) => (Standing::Damaged, Some(damage)),
     }
 }
 

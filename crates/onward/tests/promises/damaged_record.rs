@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use insta::assert_snapshot;
+use onward_event::Event;
 use serde_json::json;
 
 use crate::support::{Done, Sandbox, copy_folder, hanging, records};
@@ -25,10 +26,17 @@ fn finished() -> Sandbox {
 /// The commands that read or go on with a session, on a copy whose database was damaged in this way.
 fn on_damaged(sandbox: &Sandbox, name: &str, damage: impl Fn(&mut Vec<u8>)) -> BTreeMap<&'static str, Done> {
     let id = sandbox.session().to_string();
+    let records = sandbox.records().0;
+    let attempt = records.iter().find_map(|record| match &record.event {
+        Event::AttemptStart(start) => Some(start.attempt.to_string()),
+        _ => None,
+    });
+    let attempt = attempt.unwrap();
     let commands = [
         ("sessions", vec!["sessions", "--all"]),
         ("log", vec!["log", &id]),
         ("show", vec!["show", &id]),
+        ("request", vec!["request", "show", &attempt]),
         ("check", vec!["check", &id]),
         ("send", vec!["send", "--session", &id, "go on"]),
     ];
@@ -66,7 +74,11 @@ fn a_record_that_was_changed_is_named() {
     });
     assert_eq!(done["check"].code(), 1);
     assert_eq!(done["send"].code(), 1, "nobody goes on from a changed record");
-    for command in ["check", "send"] {
+    for command in ["log", "show", "request", "sessions"] {
+        assert_eq!(done[command].code(), 1, "{command}");
+        assert!(!done[command].stdout.contains("AN unmistakable"), "{command} shows what nobody wrote");
+    }
+    for command in ["check", "send", "log", "show", "request", "sessions"] {
         assert_snapshot!(format!("changed_{command}"), sandbox.shown(&done[command]));
     }
 }
@@ -137,9 +149,19 @@ fn the_last_record_that_was_changed_is_named_and_those_before_it_are_read() {
         assert!(format!("{stdout}{stderr}").contains(&format!("record {last}")), "{stdout}{stderr}");
     }
     assert!(done["send"].stderr.contains("the records before it are whole"), "{:?}", done["send"]);
-    // A view believes what it reads; what stands before the damage is what it was.
+    // What stands before the damage is what it was, and is shown; what is damaged is named, and not shown.
     let (shown, was): (Vec<_>, Vec<_>) = (done["log"].stdout.lines().collect(), whole.lines().collect());
-    assert_eq!((shown.len(), &shown[..last - 1]), (last, &was[..last - 1]));
+    assert_eq!(shown, &was[..last - 1]);
+    for command in ["log", "show", "sessions"] {
+        assert_eq!(done[command].code(), 1, "{command}");
+        let named = format!("damaged at record {last}: its bytes do not match its hash");
+        assert!(done[command].stderr.contains(&named), "{command}: {}", done[command].stderr);
+    }
+    assert!(done["show"].stdout.contains(WORDS) && done["show"].stdout.contains("Counted."));
+    assert!(!done["show"].stdout.contains("tokens in"), "what is said of the end holds for the whole log");
+    assert!(done["sessions"].stdout.contains("damaged") && done["sessions"].stdout.contains(WORDS));
+    let code = done["request"].code();
+    assert_eq!(code, 0, "the request was made before the damage: {:?}", done["request"]);
 }
 
 /// What a disk may leave of the last append when the power goes while it is written.

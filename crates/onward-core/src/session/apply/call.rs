@@ -1,9 +1,9 @@
 //! The fold of tool calls.
 
 use onward_event::{
-    AnswerStatus, ApprovalRequested, ApprovalResolved, CallId, NoticeReason, Part, PolicyDecided,
-    ReconcileVerdict, ResultStatus, Seq, ToolCall, ToolCancelled, ToolDenied, ToolOutcomeUnknown,
-    ToolReconciled, ToolResult, ToolStart, Verdict,
+    AnswerStatus, ApprovalRequested, ApprovalResolved, ArtifactStored, CallId, NoticeReason, Part,
+    PolicyDecided, ReconcileVerdict, ResultStatus, Seq, ToolCall, ToolCancelled, ToolDenied,
+    ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 
 use super::{Fits, refuse};
@@ -91,6 +91,11 @@ impl Session {
         call.cut_off = Some(event.semantics.clone());
         call.phase = CallPhase::Started { start: event.clone(), epoch };
         self.close_question(event.call);
+        Ok(())
+    }
+
+    pub(super) fn artifact_stored(&mut self, event: &ArtifactStored) -> Fits {
+        self.state.artifacts.insert(event.artifact, event.hash);
         Ok(())
     }
 

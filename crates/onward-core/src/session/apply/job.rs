@@ -55,20 +55,20 @@ impl Session {
     }
 
     /// A client's: one that comes after the end is folded as ignored.
-    pub(super) fn job_cancel_requested(&mut self, seq: Seq, event: &JobCancelRequested) {
+    pub(super) fn job_cancel_requested(&mut self, seq: Seq, event: &JobCancelRequested) -> Fits {
         if let Some(job) = self.state.jobs.get_mut(event.job).filter(|job| job.is_open()) {
             job.cancel.get_or_insert(seq);
         }
+        Ok(())
     }
 
     /// A client's: what cannot be sent to the background, or is being stopped, stays where it is.
-    pub(super) fn background_requested(&mut self, event: &BackgroundRequested) {
-        if self.turn().is_some_and(|turn| turn.interrupt.is_some()) {
-            return;
-        }
-        if let Ok(call) = self.open_call(event.call) {
+    pub(super) fn background_requested(&mut self, event: &BackgroundRequested) -> Fits {
+        let stops = self.turn().is_some_and(|turn| turn.interrupt.is_some());
+        if !stops && let Ok(call) = self.open_call(event.call) {
             call.to_background = true;
         }
+        Ok(())
     }
 
     /// A client's word about a job that nobody could find out about. False when it is about no such job.

@@ -5,7 +5,7 @@ use onward_event::ResultStatus;
 use super::case::{Row, bad, edit, row};
 use crate::good::{crash_applied, crash_in_edit, never_started, owned, tools, unknown_waits};
 use crate::log::Log;
-use crate::values::{read, shell};
+use crate::values::{keyed, read, shell};
 
 pub(super) fn rows() -> Vec<Row> {
     [proposed(), answered(), recovered(), closed()].into_iter().flatten().collect()
@@ -70,6 +70,12 @@ fn recovered() -> Vec<Row> {
         }),
         bad("something is found out about a call that never started", &[9], || {
             crash_in_edit().found(2, onward_event::ReconcileVerdict::Applied)
+        }),
+        bad("an earlier owner's edit is refused before anybody looked for it", &[9], || {
+            crash_in_edit().deny(1)
+        }),
+        bad("an earlier owner's keyed call is refused when it is to run again", &[9], || {
+            one_call().start(1, 1, keyed("k")).acquire().deny(1)
         }),
         bad("an earlier owner's call is said never to have started", &[9], || {
             crash_in_edit().interrupt().cancel(1, false)

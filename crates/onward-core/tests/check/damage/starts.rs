@@ -1,19 +1,20 @@
 //! Rules 10 to 13: whether a call may start, and whether anything may start at all.
 
 use onward_event::{
-    ApprovalScope, ApprovalVerdict, Digest, InterruptRequested, InvalidCall, Timestamp, Verdict,
+    ApprovalScope, ApprovalVerdict, Digest, InterruptRequested, InvalidCall, NetworkAccess, Sandbox,
+    Timestamp, Verdict,
 };
 
 use super::case::{Row, bad, edit, row};
 use crate::good::{
-    approval_once, approval_second_run, approval_session, crash_in_edit, crash_not_applied, crash_read_again,
-    owned, tools,
+    approval_bound, approval_once, approval_second_run, approval_session, contained_again, crash_in_edit,
+    crash_not_applied, crash_read_again, owned, tools,
 };
 use crate::log::Log;
-use crate::values::{edit as edits, keyed, read, read_once, turn};
+use crate::values::{contained, edit as edits, keyed, read, read_once, turn};
 
 pub(super) fn rows() -> Vec<Row> {
-    [decisions(), approvals(), again(), handover(), interrupts()].into_iter().flatten().collect()
+    [decisions(), approvals(), bindings(), again(), handover(), interrupts()].into_iter().flatten().collect()
 }
 
 fn one_call() -> Log {
@@ -73,6 +74,41 @@ fn approvals() -> Vec<Row> {
             case.drop("tool/reconciled", 0);
         }),
     ]
+}
+
+/// What an approval is bound to beside the call.
+fn bindings() -> Vec<Row> {
+    vec![
+        row("an approval for a file that has changed since", &[10], approval_bound, |case| {
+            edit!(case, PolicyDecided, 2, |body| body.files[0].digest = Some(Digest([1; 32])));
+        }),
+        row("an approval for a file that is gone since", &[10], approval_bound, |case| {
+            edit!(case, PolicyDecided, 1, |body| body.files[0].digest = None);
+        }),
+        row("an approval that did not name the file", &[10], approval_bound, |case| {
+            edit!(case, ApprovalRequested, 0, |body| body.files.clear());
+        }),
+        row("an approval given under other rules", &[10], approval_bound, |case| {
+            edit!(case, PolicyDecided, 2, |body| body.rules_digest = Some(Digest([1; 32])));
+        }),
+        row("an approval for another containment", &[10], approval_bound, |case| {
+            edit!(case, ApprovalRequested, 0, |body| body.sandbox = Some(open()));
+        }),
+        row("an approval for a contained call serves one that is not", &[10], approval_bound, |case| {
+            edit!(case, PolicyDecided, 1, |body| body.sandbox = None);
+            edit!(case, ToolStart, 0, |body| body.sandbox = None);
+        }),
+        row("an approved call is contained otherwise than was decided", &[10], approval_bound, |case| {
+            edit!(case, ToolStart, 0, |body| body.sandbox = Some(open()));
+        }),
+        row("an allowed call is contained otherwise than was decided", &[10], contained_again, |case| {
+            edit!(case, ToolStart, 1, |body| body.sandbox = None);
+        }),
+    ]
+}
+
+fn open() -> Sandbox {
+    Sandbox { network: NetworkAccess::Open, ..contained() }
 }
 
 fn again() -> Vec<Row> {

@@ -6,6 +6,30 @@ use super::Log;
 use crate::values::*;
 
 impl Log {
+    /// From here on, calls name a file, are judged by rules that have a digest, and run contained.
+    pub(crate) fn bound(mut self) -> Self {
+        self.bound = true;
+        self
+    }
+
+    fn files(&self) -> Vec<FileState> {
+        let file = FileState { path: "/w/a".into(), digest: Some(head()) };
+        self.bound.then_some(file).into_iter().collect()
+    }
+
+    fn rules_digest(&self) -> Option<Digest> {
+        self.bound.then(head)
+    }
+
+    fn sandbox(&self) -> Option<Sandbox> {
+        self.bound.then(contained)
+    }
+
+    fn started(&self, n: u128, run: u32, semantics: Semantics) -> Event {
+        let (handle, sandbox) = (Handle::InProcess, self.sandbox());
+        ToolStart { call: call(n), run, semantics, handle, sandbox, rendered: None }.into()
+    }
+
     pub(super) fn decided(&self, n: u128, verdict: Verdict, by: Option<u128>) -> Event {
         PolicyDecided {
             call: call(n),
@@ -14,9 +38,9 @@ impl Log {
             risk: Risk::Write,
             reason: "so say the rules".into(),
             resources: vec!["/w/a".into()],
-            files: vec![],
-            rules_digest: None,
-            sandbox: None,
+            files: self.files(),
+            rules_digest: self.rules_digest(),
+            sandbox: self.sandbox(),
             basis: Basis { policy: 1, config: self.config },
             approval: by.map(approval),
         }
@@ -24,7 +48,7 @@ impl Log {
     }
 
     pub(crate) fn start(self, n: u128, run: u32, semantics: Semantics) -> Self {
-        let events = vec![self.decided(n, Verdict::Allow, None), started(n, run, semantics)];
+        let events = vec![self.decided(n, Verdict::Allow, None), self.started(n, run, semantics)];
         self.owner(events)
     }
 
@@ -37,9 +61,9 @@ impl Log {
             version: "1".into(),
             digest: input_digest(tool),
             resources: vec!["/w/a".into()],
-            files: vec![],
-            rules_digest: None,
-            sandbox: None,
+            files: self.files(),
+            rules_digest: self.rules_digest(),
+            sandbox: self.sandbox(),
             rules: vec!["a rule".into()],
             risk: Risk::Write,
             reason: String::new(),
@@ -51,7 +75,7 @@ impl Log {
     }
 
     pub(crate) fn start_approved(self, n: u128, run: u32, id: u128, semantics: Semantics) -> Self {
-        let events = vec![self.decided(n, Verdict::Ask, Some(id)), started(n, run, semantics)];
+        let events = vec![self.decided(n, Verdict::Ask, Some(id)), self.started(n, run, semantics)];
         self.owner(events)
     }
 
@@ -114,11 +138,6 @@ impl Log {
     pub(crate) fn give_up(self, n: u128, reason: InboxCancelReason) -> Self {
         self.owner(vec![InboxCancelled { message: msg(n), reason }.into()])
     }
-}
-
-fn started(n: u128, run: u32, semantics: Semantics) -> Event {
-    ToolStart { call: call(n), run, semantics, handle: Handle::InProcess, sandbox: None, rendered: None }
-        .into()
 }
 
 pub(super) fn result(n: u128, status: ResultStatus) -> Event {

@@ -20,6 +20,8 @@ pub(crate) struct Log {
     appends: u64,
     epoch: u64,
     config: u64,
+    /// Whether decisions name files, rules and a containment.
+    bound: bool,
     runs: u128,
     turns: u128,
     steps: u128,
