@@ -4,5 +4,6 @@
 mod crashes;
 mod golden;
 mod scenarios;
+mod security;
 mod stored_fold;
 mod support;
