@@ -26,13 +26,37 @@ fn verdict(script: &str) -> Verdict {
 #[test]
 fn a_denial_holds_behind_every_wrapper() {
     for wrapper in [
-        "sudo", "sudo -u nobody", "sudo -n --", "watch", "watch -n 1", "ionice", "ionice -c 3", "setsid", "setsid -f",
-        "nice", "nice -n 5", "timeout 5", "timeout -k 1 5s", "nohup", "env", "env A=1", "env -i", "stdbuf -oL", "time",
-        "command", "exec", "xargs", "xargs -n 1", "find . -exec", "/usr/bin/env", "sudo nice timeout 5",
+        "sudo",
+        "sudo -u nobody",
+        "sudo -n --",
+        "watch",
+        "watch -n 1",
+        "ionice",
+        "ionice -c 3",
+        "setsid",
+        "setsid -f",
+        "nice",
+        "nice -n 5",
+        "timeout 5",
+        "timeout -k 1 5s",
+        "nohup",
+        "env",
+        "env A=1",
+        "env -i",
+        "stdbuf -oL",
+        "time",
+        "command",
+        "exec",
+        "xargs",
+        "xargs -n 1",
+        "find . -exec",
+        "/usr/bin/env",
+        "sudo nice timeout 5",
     ] {
         assert_eq!(verdict(&format!("{wrapper} rm -r src")), Deny, "{wrapper}");
     }
-    for script in ["sh -c 'rm -r src'", "bash -lc 'ls; rm -r src'", "env sh -c \"sh -c 'rm x'\"", "eval rm x"] {
+    for script in ["sh -c 'rm -r src'", "bash -lc 'ls; rm -r src'", "env sh -c \"sh -c 'rm x'\"", "eval rm x"]
+    {
         assert_eq!(verdict(script), Deny, "{script}");
     }
 }
@@ -40,7 +64,8 @@ fn a_denial_holds_behind_every_wrapper() {
 /// SHELL-24
 #[test]
 fn a_word_over_two_lines_is_one_word() {
-    for script in ["r\\\nm -rf src", "r\\m -rf src", "'r'm -rf src", "r\"\"m -rf src", "ls && \\\nrm -rf src"] {
+    for script in ["r\\\nm -rf src", "r\\m -rf src", "'r'm -rf src", "r\"\"m -rf src", "ls && \\\nrm -rf src"]
+    {
         assert_eq!(verdict(script), Deny, "{script:?}");
     }
 }

@@ -92,7 +92,13 @@ fn look(watched: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     seen
 }
 
+/// What the program itself keeps there while a command runs.
+const OWN: &str = ".local/share/onward/executions";
+
 fn walk(path: &Path, seen: &mut BTreeMap<PathBuf, String>) {
+    if path.ends_with(OWN) {
+        return;
+    }
     let Ok(meta) = path.symlink_metadata() else { return };
     let mode = meta.permissions().mode();
     let content = match meta.file_type() {

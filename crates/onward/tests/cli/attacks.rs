@@ -98,7 +98,7 @@ fn what_a_repository_makes_git_run_is_contained() {
 /// SHELL-31
 #[test]
 fn the_shell_of_the_person_is_not_used() {
-    let sandbox = Sandbox::new(&calls(&[shell("echo ran > ledger")]));
+    let Some(sandbox) = contained(&calls(&[shell("echo ran > ledger")]), "the shell of commands") else { return };
     executable(&sandbox, "evil", "#!/bin/sh\ntouch taken\n");
     let sandbox = {
         let shell = sandbox.workspace().join("evil").display().to_string();
@@ -178,5 +178,6 @@ fn a_run_that_may_only_read_does_no_more_whatever_it_is_told() {
     assert!(!sandbox.workspace().join("planted").exists());
     assert!(!done.stdout.contains("canary-77ab31-token"), "{}", done.stdout);
     assert_eq!(sandbox.records().count("approval/requested"), 0);
+    assert!(told(&sandbox)[4].contains("PATH="), "what only looks runs");
     assert_eq!(sandbox.records().count("tool/denied"), 3, "{:?}", told(&sandbox));
 }
