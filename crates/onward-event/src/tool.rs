@@ -215,6 +215,9 @@ pub struct ApprovalRequested {
     pub always: Option<String>,
     /// How dangerous the call is.
     pub risk: Risk,
+    /// Why it is asked, naming the rules that are not the program's own and where they stand.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// What would happen: the exact command and folder, or the change as a diff.
     pub preview: String,
 }

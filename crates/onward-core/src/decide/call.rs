@@ -102,6 +102,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
         sandbox: judged.sandbox.clone(),
         always: judged.always.clone(),
         risk: judged.risk,
+        reason: judged.reason.clone(),
         preview: judged.preview.clone(),
     };
     vec![decided(id, judged, None), request.into()]

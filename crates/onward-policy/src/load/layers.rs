@@ -1,6 +1,6 @@
 //! The rules of all layers: read, and held against each other.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::PathBuf;
 
 use super::error::{LoadError, LoadErrors};
@@ -17,6 +17,35 @@ pub struct LayerFile {
     pub layer: Layer,
     /// Where. A file that is not there has no rules.
     pub path: PathBuf,
+}
+
+impl LayerFile {
+    /// The text of the file; `None` when there is none.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read as text: what it says must not be passed over.
+    pub fn read(&self) -> Result<Option<String>, LoadError> {
+        let unreadable = |error: io::Error| {
+            self.wrong(format!("the rules cannot be read: {error}"), "repair the file, or move it away")
+        };
+        let handle = match std::fs::File::open(&self.path) {
+            // A link that leads nowhere is no missing file: somebody meant it to lead to rules.
+            Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => return Ok(None),
+            other => other.map_err(unreadable)?,
+        };
+        let mut text = String::new();
+        handle.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
+        if text.len() as u64 > MAX_BYTES {
+            let what = format!("the file is longer than {MAX_BYTES} bytes");
+            return Err(self.wrong(what, "split or shorten it"));
+        }
+        Ok(Some(text))
+    }
+
+    fn wrong(&self, what: String, instead: &str) -> LoadError {
+        let file = self.path.display().to_string();
+        LoadError { file, line: 0, column: 0, what, instead: instead.to_owned() }
+    }
 }
 
 /// The text of a file of rules and whose it is.
@@ -38,7 +67,7 @@ pub(crate) fn read_files(files: &[LayerFile]) -> Result<Parsed, LoadErrors> {
     let mut errors = Vec::new();
     let mut texts = Vec::new();
     for file in files {
-        match text_of(file) {
+        match file.read() {
             Ok(Some(text)) => texts.push((file.layer, file.path.display().to_string(), text)),
             Ok(None) => {}
             Err(error) => errors.push(error),
@@ -78,27 +107,4 @@ pub(crate) fn read_texts(layers: &[LayerText<'_>]) -> Result<Parsed, LoadErrors>
         all.errors.append(&mut parsed.errors);
     }
     if all.errors.is_empty() { Ok(all) } else { Err(LoadErrors(all.errors)) }
-}
-
-fn text_of(file: &LayerFile) -> Result<Option<String>, LoadError> {
-    let wrong = |what: String, instead: &str| LoadError {
-        file: file.path.display().to_string(),
-        line: 0,
-        column: 0,
-        what,
-        instead: instead.to_owned(),
-    };
-    let unreadable = |error: std::io::Error| {
-        wrong(format!("the rules cannot be read: {error}"), "repair the file, or move it away")
-    };
-    let handle = match std::fs::File::open(&file.path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        other => other.map_err(unreadable)?,
-    };
-    let mut text = String::new();
-    handle.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err(wrong(format!("the file is longer than {MAX_BYTES} bytes"), "split or shorten it"));
-    }
-    Ok(Some(text))
 }

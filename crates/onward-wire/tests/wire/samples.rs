@@ -269,6 +269,7 @@ fn approvals() -> Vec<Event> {
             sandbox: None,
             rules: vec!["shell-ask".into()],
             risk: Risk::Shell,
+            reason: "no rule lets this command run without asking".into(),
             preview: "cargo test\nin /srv/repo".into(),
             always: None,
         }

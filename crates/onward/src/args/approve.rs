@@ -21,7 +21,7 @@ pub(crate) struct ApproveArgs {
     #[arg(long)]
     pub(crate) for_session: bool,
 
-    /// As for the session, and save the rule that `onward show` proposes to your own policy.toml
+    /// As for the session, and add the grant that `onward show` proposes to your own policy.toml
     #[arg(long, conflicts_with = "for_session")]
     pub(crate) always: bool,
 
@@ -36,8 +36,6 @@ pub(crate) struct ApproveArgs {
 const AFTER: &str = "\
 `onward show` shows what is asked: the exact command, or the change as a diff. An approval holds
 for exactly that; if the call or the rules change, it is asked again.
-
-Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
 
 Examples:
   onward approve

@@ -29,11 +29,18 @@ pub(crate) struct SettingArgs {
 
     /// What is allowed without asking [env: ONWARD_MODE]
     ///
-    /// read-only and plan change nothing; normal (the default) reads freely and asks about everything else;
-    /// accept-edits also edits files of the workspace; auto also runs every command, and asks about nothing that
-    /// the tools of this version do.
+    /// read-only and plan change nothing. normal (the default) reads, searches, builds and tests freely, in a sandbox, and asks
+    /// about everything else; accept-edits also edits files of the workspace; auto also runs every command that is contained.
+    /// `onward policy explain` says what a mode makes of a command.
     #[arg(long, value_parser = parse::mode(), help_heading = "Settings")]
     pub(crate) mode: Option<Mode>,
+
+    /// Ask about nothing, whatever it is; only what a rule denies is denied
+    ///
+    /// The mode bypass, which nothing but this option sets. Commands stay in their sandbox, and reach the network if it has a
+    /// way there. It is recorded, and shown in every view; another mode ends it.
+    #[arg(long, conflicts_with = "mode", help_heading = "Settings")]
+    pub(crate) bypass_permissions: bool,
 
     /// Stop after this many steps of the model [env: ONWARD_MAX_STEPS]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Settings")]
@@ -93,6 +100,11 @@ impl SettingArgs {
     /// Whether anything is set.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The mode that an option names.
+    pub(crate) fn chosen_mode(&self) -> Option<Mode> {
+        if self.bypass_permissions { Some(Mode::Bypass) } else { self.mode }
     }
 
     /// As the strongest layer of the configuration.

@@ -31,7 +31,7 @@ start with `</dev/null`. What does not end is said after a second.
 The answer goes to standard output, everything else to standard error. When a call needs an
 approval, the command ends with exit code 3 and says how to answer; the session is kept.
 
-Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
+What is asked about follows rules: `onward policy explain COMMAND` says what they make of a command.
 
 Examples:
   onward exec \"fix the failing test in parser.rs\"

@@ -3,8 +3,8 @@
 use super::top::{Sub, Top};
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InteractiveArgs,
-    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
-    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs, TrustArgs,
+    InterruptArgs, JobsArgs, LogArgs, PlaceArgs, PolicyArgs, ReconcileArgs, RecoverArgs, RejectArgs,
+    RequestArgs, ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, ShowArgs, TrustArgs,
 };
 
 /// A command, and where to carry it out.
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Request(RequestArgs),
     /// The configuration in force.
     Config(ConfigArgs),
+    /// The rules.
+    Policy(PolicyArgs),
     /// Let a folder's own configuration take effect.
     Trust(TrustArgs),
     /// A command in the sandbox.
@@ -84,6 +86,7 @@ impl Command {
             | Self::Check(_)
             | Self::Request(_)
             | Self::Config(_)
+            | Self::Policy(_)
             | Self::Trust(_)
             | Self::Sandbox(_)
             | Self::Doctor(_)
@@ -138,6 +141,7 @@ impl From<Sub> for Command {
             Sub::Check(args) => Self::Check(args),
             Sub::Request(args) => Self::Request(args),
             Sub::Config(args) => Self::Config(args),
+            Sub::Policy(args) => Self::Policy(args),
             Sub::Trust(args) => Self::Trust(args),
             Sub::Sandbox(args) => Self::Sandbox(args),
             Sub::Doctor(args) => Self::Doctor(args),

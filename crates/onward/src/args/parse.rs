@@ -36,12 +36,22 @@ pub(super) fn mode() -> impl TypedValueParser<Value = Mode> {
         .try_map(|name| mode_named(&name).ok_or_else(|| format!("`{name}` is no mode")))
 }
 
+/// Reads a mode by its name, the one too that only an option sets: to ask what would be.
+pub(super) fn any_mode() -> impl TypedValueParser<Value = Mode> {
+    let names = MODES.map(Mode::name).into_iter().chain([Mode::Bypass.name()]);
+    PossibleValuesParser::new(names).try_map(|name| match mode_named(&name) {
+        Some(mode) => Ok(mode),
+        None if name == Mode::Bypass.name() => Ok(Mode::Bypass),
+        None => Err(format!("`{name}` is no mode")),
+    })
+}
+
 fn after_help() -> String {
     let codes = ExitCode::ALL.map(|code| format!("  {:>3}  {}\n", code.number(), code.meaning()));
     format!(
         "Exit codes:\n{}\n\
-         Shell commands run in a sandbox (`onward doctor` explains which), and in normal mode each one is\n\
-         asked about first.\n\n\
+         Shell commands run in a sandbox (`onward doctor` explains which). What is asked about first follows\n\
+         rules (`onward policy list`).\n\n\
          Examples:\n  \
          onward                                   a conversation in this folder\n  \
          onward -p \"fix the failing test\"         one task, and end\n  \

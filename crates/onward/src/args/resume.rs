@@ -25,8 +25,6 @@ What had happened is read from the session's log, and what was cut off is settle
 finished call keeps its result, and a call that may or may not have happened is never repeated
 blindly. Settings given here hold from here on.
 
-Shell commands are not contained by a sandbox yet: a command that runs can do what you can do.
-
 Examples:
   onward resume
   onward resume ses_01h455vb4pex5vsknk084sn02q --mode accept-edits";

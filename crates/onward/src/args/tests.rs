@@ -41,13 +41,16 @@ fn every_command_explains_itself() {
         .map(|sub| sub.get_name().to_owned())
         .filter(|name| name != "help")
         .collect();
-    assert_eq!(names.len(), 20);
+    assert_eq!(names.len(), 21);
     for name in &names {
         let text = help(&[name]);
         assert!(text.contains("Examples:\n  onward "), "{name} has no examples");
         insta::assert_snapshot!(format!("help_{name}"), text);
     }
     insta::assert_snapshot!("help_request_show", help(&["request", "show"]));
+    for name in ["check", "explain", "list"] {
+        insta::assert_snapshot!(format!("help_policy_{name}"), help(&["policy", name]));
+    }
 }
 
 /// A line that does not fit is wrapped, and a wrapped example cannot be copied.

@@ -5,8 +5,8 @@ use onward_event::SessionId;
 
 use super::{
     ApproveArgs, BackgroundArgs, CheckArgs, ConfigArgs, DemoArgs, DoctorArgs, ExecArgs, InterruptArgs,
-    JobsArgs, LogArgs, Named, OutputArgs, PlaceArgs, ReconcileArgs, RecoverArgs, RejectArgs, RequestArgs,
-    ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
+    JobsArgs, LogArgs, Named, OutputArgs, PlaceArgs, PolicyArgs, ReconcileArgs, RecoverArgs, RejectArgs,
+    RequestArgs, ResumeArgs, SandboxArgs, SendArgs, SessionsArgs, SettingArgs, ShowArgs, TrustArgs,
 };
 
 /// A coding agent that goes on after being killed, with the true state of every action
@@ -55,6 +55,7 @@ pub(super) enum Sub {
     Check(CheckArgs),
     Request(RequestArgs),
     Config(ConfigArgs),
+    Policy(PolicyArgs),
     Trust(TrustArgs),
     Sandbox(SandboxArgs),
     Doctor(DoctorArgs),

@@ -10,7 +10,7 @@ use crate::args::{ApproveArgs, Named, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, same_place, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::policy::{save_rule, user_policy};
+use crate::policy::{Saved, save_grant, user_policy};
 use crate::render::{printable, tell};
 
 /// A person's answer.
@@ -61,16 +61,19 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     start.work(&app, &summary, answer.output).await
 }
 
-/// Saves the rule that the question proposes.
+/// Saves the grant that the question proposes. Every process hears of it with its next decision.
 fn save_proposed(app: &App, asked: &ApprovalRequested) -> Result<(), CliError> {
-    let rule = asked.always.as_ref().ok_or_else(|| {
+    let grant = asked.always.as_ref().ok_or_else(|| {
         let message = format!("{} cannot be approved always, so nothing was decided", asked.approval);
         CliError::new(ErrorKind::Usage, message).with_hint("approve it once, or --for-session")
     })?;
     let path = user_policy(&app.environment)?;
-    save_rule(&path, rule)?;
-    tell!("added to {}:", printable(&path.to_string_lossy()));
-    for line in rule.lines() {
+    let place = printable(&path.to_string_lossy());
+    match save_grant(&path, grant)? {
+        Saved::Added => tell!("added to {place}:"),
+        Saved::There => tell!("in {place} already:"),
+    }
+    for line in grant.lines() {
         tell!("  {}", printable(line));
     }
     Ok(())

@@ -44,7 +44,7 @@ pub(super) fn run(start: &Start, args: &DoctorArgs) -> Result<ExitCode, CliError
     report.line("linked files", links::report(workspace.root.as_ref()));
     writable(&mut report, &config);
     // A reader that is gone wants no more.
-    let _ = std::io::stdout().write_all(report.0.as_bytes());
+    let _ = crate::render::out::stdout().write_all(report.0.as_bytes());
     Ok(if offered.is_ok() { ExitCode::Completed } else { ExitCode::Error })
 }
 

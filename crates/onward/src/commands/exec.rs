@@ -34,10 +34,11 @@ pub(super) async fn run(start: Start, args: ExecArgs) -> Result<ExitCode, CliErr
             (summary.session, summary.head.seq)
         }
         None => {
-            let spec = app.spec()?;
+            let spec = app.spec(&args.settings)?;
             // What cannot work must not leave a session behind that waits.
-            app.ports_for(&spec.model.provider)?;
-            let begun = app.client.begin(spec, start.workspace()?, vec![Part::Text(task)]);
+            let workspace = start.workspace()?;
+            app.ports_for(&spec.model.provider, &workspace)?;
+            let begun = app.client.begin(spec, workspace, vec![Part::Text(task)]);
             (begun.await.map_err(store_error)?, Seq(1))
         }
     };

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
 use onward_core::{Session, Wait};
-use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Part, SessionId, SettingChange, Target};
+use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, SettingChange, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 
@@ -26,7 +26,7 @@ use crate::compose::{App, store_error};
 use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen, prompt, say};
+use crate::render::{Progress, Screen, mode_words, prompt, say};
 use crate::signals::Signals;
 use crate::trust::{ProjectFiles, TrustRecord};
 use lines::Lines;
@@ -36,8 +36,7 @@ const HELP: &str = "\
 a line is a message; while work goes on it is handed over at the next step. What is pasted is one message
   /mode NAME   read-only, plan, normal, accept-edits, auto
   /quit        leave; the session is kept (so does Ctrl-D)
-  Ctrl-C       interrupt; twice, or at the prompt: leave
-shell commands are not contained by a sandbox yet: a command that runs can do what you can do";
+  Ctrl-C       interrupt; twice, or at the prompt: leave";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
     let (mut lines, signals) = (Lines::new(), Signals::listen()?);
@@ -50,14 +49,14 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
             summary.session
         }
         // A session begins with its first message, not with somebody who looks in.
-        None => match begin(&start, &app, &mut lines).await? {
+        None => match begin(&start, &app, &args.settings, &mut lines).await? {
             Some(session) => session,
             None => return Ok(ExitCode::Completed),
         },
     };
     let summary = app.find(Some(session.into()), &start.dir()).await?;
     let live = Live::new();
-    let ports = app.ports_for(&summary.spec.model.provider)?;
+    let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, true));
@@ -85,15 +84,23 @@ async fn offer_trust(start: &Start, settings: &SettingArgs, lines: &mut Lines) -
 
 fn introduce(session: &str, spec: &AgentSpec, app: &App) {
     say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
+    if spec.mode == Mode::Bypass {
+        say!("{}; `/mode normal` ends it", mode_words(spec.mode));
+    }
     say!("{}", app.containment());
     say!("{HELP}");
 }
 
 /// Waits for the first message, and makes the session for it; none when nothing was said.
-async fn begin(start: &Start, app: &App, lines: &mut Lines) -> Result<Option<SessionId>, CliError> {
-    let mut spec = app.spec()?;
+async fn begin(
+    start: &Start,
+    app: &App,
+    settings: &SettingArgs,
+    lines: &mut Lines,
+) -> Result<Option<SessionId>, CliError> {
+    let (mut spec, workspace) = (app.spec(settings)?, start.workspace()?);
     // What cannot work is said before anybody types.
-    app.ports_for(&spec.model.provider)?;
+    app.ports_for(&spec.model.provider, &workspace)?;
     introduce("a new session", &spec, app);
     loop {
         prompt!("\n> ");
@@ -108,7 +115,7 @@ async fn begin(start: &Start, app: &App, lines: &mut Lines) -> Result<Option<Ses
             }
             Said::Wrong(why) => say!("{why}"),
             Said::Message(text) => {
-                let begun = app.client.begin(spec, start.workspace()?, vec![Part::Text(text)]);
+                let begun = app.client.begin(spec, workspace, vec![Part::Text(text)]);
                 return Ok(Some(begun.await.map_err(store_error)?));
             }
         }

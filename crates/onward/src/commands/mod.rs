@@ -12,6 +12,7 @@ mod interrupt;
 mod jobs;
 mod links;
 mod log;
+mod policy;
 mod reconcile;
 mod recover;
 mod request;
@@ -72,6 +73,7 @@ async fn carry_out(start: Start, command: Command) -> Result<ExitCode, CliError>
         Command::Check(args) => check::run(start, args).await,
         Command::Request(args) => request::run(start, args).await,
         Command::Config(args) => config::run(&start, args),
+        Command::Policy(args) => policy::run(&start, args).await,
         Command::Trust(args) => trust::run(&start, args),
         Command::Sandbox(args) => sandbox::run(&start, args),
         Command::Doctor(args) => doctor::run(&start, &args),

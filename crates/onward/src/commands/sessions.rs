@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use jiff::Timestamp as Instant;
-use onward_event::{Event, Record, Seq};
+use onward_event::{Event, Mode, Record, Seq};
 use onward_port::{Log as _, OwnerState, SessionSummary};
 use serde_json::json;
 
@@ -40,12 +40,13 @@ pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, Cl
 }
 
 async fn list(app: &App, sessions: &[SessionSummary], args: SessionsArgs) -> Result<(), CliError> {
+    let mut out = crate::render::out::stdout();
     for summary in sessions {
         let (standing, task) = (standing(app, summary).await, task(app, summary).await?);
         let line =
             if args.json { json_line(summary, standing, &task) } else { line(summary, standing, &task) };
         // A reader that is gone wants no more lines.
-        if writeln!(std::io::stdout(), "{line}").is_err() {
+        if writeln!(out, "{line}").is_err() {
             break;
         }
     }
@@ -75,11 +76,12 @@ fn line(summary: &SessionSummary, standing: Standing, task: &str) -> String {
     let updated = Instant::from_millisecond(i64::try_from(summary.updated.0).unwrap_or(i64::MAX));
     let updated = updated.map_or_else(|_| "?".into(), |at| at.strftime("%Y-%m-%d %H:%M").to_string());
     format!(
-        "{}  {updated}  {:<21}  {}/{}  {}  {}",
+        "{}  {updated}  {:<21}  {}/{}{}  {}  {}",
         summary.session,
         standing.words(),
         summary.spec.model.provider,
         summary.spec.model.model,
+        if summary.spec.mode == Mode::Bypass { " (bypass)" } else { "" },
         printable(&summary.workspace.dir),
         shortened(task),
     )

@@ -17,7 +17,7 @@ pub(super) async fn change_settings(
     if settings.model.is_some() {
         changes.push(SettingChange::Model(app.config.model_config(&app.environment)?));
     }
-    if let Some(mode) = settings.mode {
+    if let Some(mode) = settings.chosen_mode() {
         changes.push(SettingChange::Mode(mode));
     }
     if settings.max_steps.is_some() || settings.budget.is_some() {

@@ -12,8 +12,8 @@ use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{
-    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, printable, prose,
-    settle_hint,
+    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, mode_words,
+    printable, prose, settle_hint,
 };
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
@@ -44,7 +44,7 @@ fn header(session: &Session) -> Vec<Line> {
         Line::new(Style::Strong, format!("session {}", session.id())),
         Line::new(Style::Dim, format!("  folder {}", printable(&session.workspace().dir))),
         Line::new(Style::Dim, format!("  model  {}/{}", spec.model.provider, spec.model.model)),
-        Line::new(Style::Dim, format!("  mode   {}", spec.mode.name())),
+        Line::new(Style::Dim, format!("  mode   {}", mode_words(spec.mode))),
     ]
 }
 

@@ -3,19 +3,22 @@
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use onward_event::{Seq, SessionId, Workspace};
+use onward_event::{Mode, Seq, SessionId, Workspace};
+use onward_policy::LayeredPolicy;
 use onward_port::{OwnerState, SessionSummary};
 use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
-use crate::compose::{App, find_workspace, no_session, store_error};
+use crate::compose::{App, find_workspace, no_session, rules_for, store_error};
 use crate::config::{Config, Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{JsonStream, Palette, Progress, Screen, tell};
+use crate::policy::PolicyFiles;
+use crate::render::{JsonStream, Line, Palette, Progress, Screen, Style, mode_words, tell};
 use crate::report::{report, report_failure};
 use crate::trust::{ProjectFiles, TrustRecord};
 
@@ -132,6 +135,15 @@ impl Start {
         load(&self.environment, self.workspace()?.root.as_ref(), &overrides, None)
     }
 
+    /// The rules in force here.
+    ///
+    /// # Errors
+    /// When the folder is not there, or a file of rules is wrong.
+    pub(crate) fn rules(&self, config: &Config) -> Result<Arc<LayeredPolicy>, CliError> {
+        let files = PolicyFiles::of(&self.environment);
+        Ok(rules_for(&files, config.data_dir()?, &self.workspace()?, &[])?.rules())
+    }
+
     /// Whether standard error takes colours.
     pub(crate) fn palette(&self, terminal: bool) -> Palette {
         Palette { colour: terminal && self.environment.var("NO_COLOR").is_none() && !self.is_dumb() }
@@ -193,7 +205,7 @@ impl Start {
     ) -> Result<ExitCode, CliError> {
         let mut screen = self.screen(output);
         introduce(&mut screen, summary);
-        let ports = match app.ports_for(&summary.spec.model.provider) {
+        let ports = match app.ports_for(&summary.spec.model.provider, &summary.workspace) {
             Ok(ports) => ports,
             Err(error) => return failed(screen, summary.session, error),
         };
@@ -213,12 +225,19 @@ fn warn_of_cut(store: &SqliteStore) {
     }
 }
 
-/// The first line of the stream.
+/// The first line of the stream; for people, that nothing will be asked about.
 pub(crate) fn introduce(screen: &mut Screen, summary: &SessionSummary) {
-    if let Screen::Json(stream) = screen {
-        let version = env!("CARGO_PKG_VERSION");
-        let (spec, dir) = (&summary.spec, summary.workspace.dir.as_str());
-        stream.session(Session::new(version, summary.session, dir, &spec.model, spec.mode));
+    let (spec, dir) = (&summary.spec, summary.workspace.dir.as_str());
+    match screen {
+        Screen::Json(stream) => {
+            let version = env!("CARGO_PKG_VERSION");
+            stream.session(Session::new(version, summary.session, dir, &spec.model, spec.mode));
+        }
+        Screen::Quiet(progress) | Screen::Conversation(progress) => {
+            if spec.mode == Mode::Bypass {
+                progress.line(&Line::new(Style::Bad, format!("mode {}", mode_words(spec.mode))));
+            }
+        }
     }
 }
 
@@ -228,7 +247,7 @@ pub(crate) fn is_held(summary: &SessionSummary) -> bool {
 }
 
 fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
-    let ports = app.ports_for(&summary.spec.model.provider);
+    let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace);
     ports
         .map_err(|error| CliError { message: format!("{}; nothing was recorded", error.message), ..error })?;
     (app.ports.tools)(&summary.workspace).map(drop).map_err(|why| {

@@ -18,10 +18,12 @@ use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
 use super::named::only;
+use super::rules::rules_for;
 use super::{sandbox_setup, shell_environment};
-use crate::args::Named;
+use crate::args::{Named, SettingArgs};
 use crate::config::{Config, Environment, Source, Sourced, network_name};
 use crate::error::{CliError, ErrorKind};
+use crate::policy::{OwnedLayer, PolicyFiles};
 use crate::render::out::hide;
 
 /// What the model is told about itself and its work.
@@ -56,8 +58,12 @@ pub(crate) struct App {
     pub(crate) store: SqliteStore,
     /// How this program is called for the same store, for hints that can be typed as they stand.
     pub(crate) program: String,
-    /// The ports, without a model: [`App::ports_for`] adds one.
+    /// The ports, without a model and with the built-in rules alone: [`App::ports_for`] makes those of work.
     pub(crate) ports: Ports,
+    /// Where rules are.
+    pub(crate) policy_files: PolicyFiles,
+    /// Layers of rules that no file holds.
+    pub(crate) more_rules: Vec<OwnedLayer>,
     pub(crate) client: Client,
 }
 
@@ -90,24 +96,25 @@ impl App {
         };
         let by = By { principal: principal(&environment), channel: "cli".into() };
         let client = Client::new(ports.log.clone(), ports.clock.clone(), ports.ids.clone(), by);
-        let program = program(&config);
-        Ok(Self { config, environment, store, program, ports, client })
+        let (program, policy_files) = (program(&config), PolicyFiles::of(&environment));
+        Ok(Self { config, environment, store, program, ports, policy_files, more_rules: Vec::new(), client })
     }
 
-    /// The ports with the models of this provider.
+    /// The ports for work in a workspace: with its rules, and the models of this provider.
     ///
     /// # Errors
-    /// When the provider cannot be set up.
-    pub(crate) fn ports_for(&self, provider: &str) -> Result<Ports, CliError> {
+    /// When a file of rules is wrong, or the provider cannot be set up.
+    pub(crate) fn ports_for(&self, provider: &str, workspace: &Workspace) -> Result<Ports, CliError> {
+        let rules = rules_for(&self.policy_files, self.config.data_dir()?, workspace, &self.more_rules)?;
         let models = models_of(provider, &self.config, &self.environment)?;
-        Ok(Ports { models, ..self.ports.clone() })
+        Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
     }
 
     /// What a new session is set up with.
     ///
     /// # Errors
     /// When no model is set.
-    pub(crate) fn spec(&self) -> Result<AgentSpec, CliError> {
+    pub(crate) fn spec(&self, settings: &SettingArgs) -> Result<AgentSpec, CliError> {
         let tools = match &self.config.tools {
             Some(named) => known_tools(named)?,
             None => TOOLS.map(str::to_owned).into(),
@@ -118,7 +125,8 @@ impl App {
             return Err(CliError::new(ErrorKind::Config, message)
                 .with_hint("set `price` in its [models] section, or leave `cost` out of the budget"));
         }
-        Ok(AgentSpec { model, tools, mode: self.config.mode.value, limits: self.config.limits() })
+        let mode = settings.chosen_mode().unwrap_or(self.config.mode.value);
+        Ok(AgentSpec { model, tools, mode, limits: self.config.limits() })
     }
 
     /// How commands are contained, in a line for people.
@@ -235,7 +243,12 @@ fn executor(
     Ok(Arc::new(RedactedExecutor::new(Arc::new(executor.with_margin(margin)), redactor.clone())))
 }
 
-fn tool_factory(config: &Config, environment: &Environment, executor: Arc<dyn Executor>) -> ToolFactory {
+/// Makes the tools for a workspace.
+pub(crate) fn tool_factory(
+    config: &Config,
+    environment: &Environment,
+    executor: Arc<dyn Executor>,
+) -> ToolFactory {
     let limits = ToolLimits {
         shell_timeout: Duration::from_secs(config.shell.timeout_seconds.value),
         ..ToolLimits::default()

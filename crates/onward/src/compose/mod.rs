@@ -3,12 +3,16 @@
 mod app;
 mod models;
 mod named;
+mod rules;
 mod sandbox;
 mod shell_env;
 mod workspace;
 
-pub(crate) use app::{App, SELF, SUPERVISOR, find_session, no_session, same_place, store_error};
+pub(crate) use app::{
+    App, SELF, SUPERVISOR, find_session, no_session, same_place, store_error, tool_factory,
+};
 pub(crate) use named::only;
+pub(crate) use rules::rules_for;
 pub(crate) use sandbox::sandbox_setup;
 pub(crate) use shell_env::shell_environment;
 pub(crate) use workspace::find_workspace;

@@ -39,7 +39,7 @@ pub(crate) async fn run(environment: &Environment, args: &DemoArgs) -> Result<Ex
     let code = match args.crash {
         None => {
             let app = stage.app(environment)?;
-            let ports = app.ports_for(PROVIDER)?;
+            let ports = app.ports_for(PROVIDER, &stage.workspace()?)?;
             let (_, stand) = drive(&app, ports, session, stage_screen(), Manner::PATIENT).await;
             let code = stand?.code;
             app.store.close();

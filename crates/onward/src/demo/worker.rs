@@ -47,7 +47,7 @@ pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Resu
     let kill = kill.to_str().and_then(Kill::from_word).ok_or_else(wrong)?;
     let stage = Stage::at(Path::new(folder));
     let app = stage.app(&environment)?;
-    let mut ports = app.ports_for(PROVIDER)?;
+    let mut ports = app.ports_for(PROVIDER, &stage.workspace()?)?;
     let tools = ports.tools.clone();
     ports.tools = Arc::new(move |workspace| tools(workspace).map(|tools| kill.arm(&tools)));
     ports.log = Arc::new(ArmedLog::new(ports.log, kill));

@@ -1,7 +1,10 @@
-//! The rules of this process: where their files are, and how the person's own one grows.
+//! The rules of this process: where their files are, how they are loaded and stay up to date, and how the person's own
+//! file grows.
 
+mod live;
 mod paths;
 mod save;
 
-pub(crate) use paths::user_policy;
-pub(crate) use save::save_rule;
+pub(crate) use live::{LivePolicy, OwnedLayer, rules_error};
+pub(crate) use paths::{PolicyFiles, user_policy};
+pub(crate) use save::{Saved, save_grant};

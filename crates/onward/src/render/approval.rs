@@ -11,12 +11,14 @@ use super::record::indented;
 pub(crate) fn approval_lines(asked: &ApprovalRequested) -> Vec<Line> {
     let dangerous = asked.risk == Risk::Dangerous;
     let style = if dangerous { Style::Bad } else { Style::Strong };
-    let danger = if dangerous { "; it may destroy what cannot be brought back" } else { "" };
     let tool = printable(&asked.tool);
     let mut lines = vec![
-        Line::new(style, format!("? {tool} wants to run ({}{danger})", asked.risk.name())),
+        Line::new(style, format!("? {tool} wants to run ({})", asked.risk.name())),
         Line::new(Style::Dim, format!("  asked by {}", printable(&asked.rules.join(", ")))),
     ];
+    if !asked.reason.is_empty() {
+        lines.push(Line::new(style, format!("  {}", printable(&asked.reason))));
+    }
     lines.extend(indented(&asked.preview, Style::Plain));
     if let Some(sandbox) = &asked.sandbox {
         let style = if sandbox.tier == Tier::None { Style::Bad } else { Style::Dim };

@@ -1,7 +1,7 @@
 //! One record in one line, for `onward log`: position, time, writer, kind, and what matters most, in words.
 
 use jiff::Timestamp as Instant;
-use onward_event::{AttemptOutcome, Event, Record, ResultStatus, Timestamp, text_of};
+use onward_event::{AttemptOutcome, Event, Record, ResultStatus, SettingChange, Timestamp, text_of};
 use serde::Serialize;
 
 use onward_wire::terminal::exact as printable;
@@ -39,7 +39,11 @@ fn time_of_day(at: Timestamp) -> String {
 /// Sessions, messages, turns and steps; the rest follows below.
 fn gist(event: &Event) -> String {
     match event {
-        Event::SessionCreated(e) => format!("{} {}/{}", e.session, e.spec.model.provider, e.spec.model.model),
+        Event::SessionCreated(e) => {
+            let (model, mode) = (&e.spec.model, e.spec.mode.name());
+            format!("{} {}/{}, mode {mode}", e.session, model.provider, model.model)
+        }
+        Event::SessionConfigured(e) => change(&e.change),
         Event::OwnerAcquired(e) => e.owner.clone(),
         Event::InboxReceived(e) => format!("{} {}", e.message.id, one_line(&text_of(&e.message.content))),
         Event::InboxCancelled(e) => e.message.to_string(),
@@ -50,6 +54,14 @@ fn gist(event: &Event) -> String {
         Event::StepEnd(e) => format!("{} {}", e.step, word(&e.terminal)),
         Event::DocumentLoaded(e) => format!("{} {}", printable(&e.path), e.hash.short()),
         _ => of_attempt(event),
+    }
+}
+
+fn change(change: &SettingChange) -> String {
+    match change {
+        SettingChange::Mode(mode) => format!("mode {}", mode.name()),
+        SettingChange::Model(model) => format!("model {}/{}", model.provider, model.model),
+        SettingChange::Limits(_) => "limits".into(),
     }
 }
 

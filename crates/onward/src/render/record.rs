@@ -1,8 +1,9 @@
 //! One record in words for people.
 
 use onward_event::{
-    AttemptOutcome, Event, JobPhase, JobState, Part, ReconcileVerdict, Record, ResultStatus, StopReason,
-    Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, text_of,
+    AttemptOutcome, Event, JobPhase, JobState, Mode, Part, ReconcileVerdict, Record, ResultStatus,
+    SettingChange, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, Verdict,
+    text_of,
 };
 use serde_json::Value;
 
@@ -10,6 +11,7 @@ use onward_wire::terminal::{exact as printable, output};
 
 use super::approval::approval_lines;
 use super::line::{Line, Style};
+use super::mode::mode_words;
 
 /// Lines of a tool's output that progress shows.
 const SHOWN_OUTPUT_LINES: usize = 12;
@@ -30,6 +32,10 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
     match &record.event {
         Event::ToolCall(call) => vec![call_line(call)],
         Event::ToolResult(result) => result_lines(result, most),
+        // A question has its own lines, and of what is allowed the result tells.
+        Event::PolicyDecided(decided) if decided.verdict == Verdict::Deny => {
+            vec![Line::new(Style::Dim, format!("  denied by {}", printable(&decided.rules.join(", "))))]
+        }
         Event::ToolDenied(denied) => labelled("", &denied.content),
         Event::ToolCancelled(cancelled) => labelled("cancelled: ", &cancelled.content),
         Event::ToolOutcomeUnknown(unknown) => labelled("outcome unknown: ", &unknown.content),
@@ -46,6 +52,9 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
             )]
         }
         Event::ApprovalRequested(asked) => approval_lines(asked),
+        Event::SessionConfigured(changed) if changed.change == SettingChange::Mode(Mode::Bypass) => {
+            vec![Line::new(Style::Bad, format!("  mode {}", mode_words(Mode::Bypass)))]
+        }
         Event::JobStarted(started) => {
             vec![Line::new(Style::Strong, format!("▶ {}  {}", started.job, printable(&started.command)))]
         }

@@ -58,6 +58,11 @@ impl ProjectFiles {
         self.named(CONFIG)
     }
 
+    /// The rules: where they stand, and their text.
+    pub(crate) fn policy(&self) -> Option<(&Path, &str)> {
+        self.texts().find(|(path, _)| path.ends_with(POLICY))
+    }
+
     fn named(&self, name: &str) -> Option<&str> {
         let (_, text) = self.files.iter().find(|(path, _)| path.ends_with(name))?;
         Some(text)

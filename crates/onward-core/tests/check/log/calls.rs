@@ -42,6 +42,7 @@ impl Log {
             sandbox: None,
             rules: vec!["a rule".into()],
             risk: Risk::Write,
+            reason: String::new(),
             preview: "…".into(),
             always: None,
         };

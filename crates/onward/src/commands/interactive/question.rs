@@ -5,7 +5,7 @@ use onward_event::{ApprovalRequested, ApprovalScope, ApprovalVerdict};
 use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
-use crate::policy::{save_rule, user_policy};
+use crate::policy::{save_grant, user_policy};
 use crate::render::{Screen, approval_lines, printable, prompt, say};
 use crate::signals::Asked;
 
@@ -16,7 +16,7 @@ const CHOICES_NOW: &str = "  1 once   2 for this session   4 reject   5 reject w
 /// What a line means.
 enum Choice {
     Answer(ApprovalVerdict, ApprovalScope),
-    /// Approve, and save a rule.
+    /// Approve, and save a grant.
     Always,
     /// Reject, with these words or with those that follow.
     RejectWith(Option<String>),
@@ -93,9 +93,9 @@ impl Conversation {
         }
     }
 
-    /// Shows the rule that would be saved, and saves it if the person still wants that. False when nothing was decided.
+    /// Shows the grant that would be saved, and saves it if the person still wants that. False when nothing was decided.
     async fn save(&mut self, asked: &ApprovalRequested) -> Result<bool, CliError> {
-        let Some(rule) = &asked.always else { return Ok(false) };
+        let Some(grant) = &asked.always else { return Ok(false) };
         let path = match user_policy(&self.app.environment) {
             Ok(path) => path,
             Err(error) => {
@@ -104,7 +104,7 @@ impl Conversation {
             }
         };
         say!("this would be added to {}:", printable(&path.to_string_lossy()));
-        for line in rule.lines() {
+        for line in grant.lines() {
             say!("  {}", printable(line));
         }
         prompt!("save it, and approve? [y/N] ");
@@ -113,8 +113,8 @@ impl Conversation {
             say!("nothing was saved, and nothing was decided");
             return Ok(false);
         }
-        match save_rule(&path, rule) {
-            Ok(()) => Ok(true),
+        match save_grant(&path, grant) {
+            Ok(_) => Ok(true),
             Err(error) => {
                 say!("{error}");
                 Ok(false)

@@ -36,6 +36,9 @@ impl Said {
             ("/help", _) => Self::Help,
             ("/mode", name) => match mode_named(name.trim()) {
                 Some(mode) => Self::Mode(mode),
+                None if name.trim() == Mode::Bypass.name() => Self::Wrong(
+                    "the mode bypass is never set by a line: start with `onward --bypass-permissions`".into(),
+                ),
                 None => Self::Wrong(format!(
                     "there is no mode `{}`: read-only, plan, normal, accept-edits, auto",
                     name.trim()
@@ -60,5 +63,6 @@ mod tests {
         assert_eq!(Said::of("/quit\n1"), Said::Message("/quit\n1".into()));
         assert_eq!(Said::of("/etc/hosts is wrong"), Said::Message("/etc/hosts is wrong".into()));
         assert!(matches!(Said::of("/mod auto"), Said::Wrong(_)));
+        assert!(matches!(Said::of("/mode bypass"), Said::Wrong(why) if why.contains("--bypass-permissions")));
     }
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::filter::Filter;
 use super::records::{self, Records, records};
-use super::{Done, Running, eventually};
+use super::{Done, Running, eventually, not_tested};
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_onward");
@@ -30,6 +30,19 @@ impl Sandbox {
         sandbox.set_script(script);
         sandbox.set_config(&sandbox.scripted_config());
         sandbox
+    }
+
+    /// The same, with commands that are contained by what the machine has; none, with a line that says so, where it has
+    /// nothing.
+    pub(crate) fn contained(script: &Value) -> Option<Self> {
+        let sandbox = Self::new(script).with_variable("ONWARD_SANDBOX_TIER", "auto");
+        let doctor = sandbox.run(&["doctor"]);
+        if doctor.code() != 0 {
+            let name = std::thread::current().name().unwrap_or("a test").to_owned();
+            not_tested(&name, &doctor.stdout);
+            return None;
+        }
+        Some(sandbox)
     }
 
     /// Without any configuration.
@@ -83,6 +96,16 @@ impl Sandbox {
 
     pub(crate) fn set_config(&self, text: &str) {
         std::fs::write(self.path().join("home/.config/onward/config.toml"), text).unwrap();
+    }
+
+    /// The person's rules.
+    pub(crate) fn set_rules(&self, text: &str) {
+        std::fs::write(self.rules(), text).unwrap();
+    }
+
+    /// Where they stand.
+    pub(crate) fn rules(&self) -> PathBuf {
+        self.path().join("home/.config/onward/policy.toml")
     }
 
     /// What the model says from the next process on.
