@@ -12,7 +12,10 @@ const FREE: &[&str] = &["onward-test", "xtask"];
 /// The files that start processes, and why each of them may.
 const PLACES: &[(&str, &str)] = &[
     ("crates/onward-sandbox/src/executor/mod.rs", "starts this program as the supervisor of one command"),
-    ("crates/onward-sandbox/src/supervisor/run.rs", "starts the launcher, or a command whose sandbox was waived"),
+    (
+        "crates/onward-sandbox/src/supervisor/run.rs",
+        "starts the launcher, or a command whose sandbox was waived",
+    ),
     ("crates/onward-sandbox/src/start.rs", "starts this program as the launcher of one sandbox"),
     ("crates/onward-sandbox/src/launch/command.rs", "prepares the command itself, inside of its sandbox"),
     ("crates/onward-sandbox/src/launch/landlock.rs", "becomes the command that was prepared"),

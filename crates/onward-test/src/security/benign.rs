@@ -68,7 +68,8 @@ impl Benign {
     /// # Errors
     /// It cannot be read, it is not of this form, or a group that may ask does not say why.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
         let benign: Self =
             toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))?;
         for group in &benign.groups {

@@ -39,7 +39,8 @@ impl Cases {
     /// # Errors
     /// It cannot be read, or it is not of this form.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
         toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))
     }
 }

@@ -61,7 +61,8 @@ impl Hostile {
     /// # Errors
     /// It cannot be read, it is not of this form, or an attack has not exactly one of `script` and `argv`.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{} is not read", path.display()))?;
         let hostile: Self =
             toml::from_str(&text).with_context(|| format!("{} is not understood", path.display()))?;
         for attack in &hostile.attacks {

@@ -29,11 +29,8 @@ impl Judge {
             dir: dir.clone(),
             path: self.path.clone(),
         });
-        let containment = Containment {
-            tier: Tier::Namespaces,
-            network: NetworkAccess::Closed,
-            writable: Vec::new(),
-        };
+        let containment =
+            Containment { tier: Tier::Namespaces, network: NetworkAccess::Closed, writable: Vec::new() };
         self.policy.decide(&PolicyRequest {
             tool: "shell",
             version: "1",

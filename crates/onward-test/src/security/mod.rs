@@ -25,7 +25,7 @@ mod witness;
 
 pub use benign::{Asks, Benign, Command, Group};
 pub use cases::{Case, Cases, where_test_is};
-pub use hostile::{Attack, AtLeast, Hostile};
+pub use hostile::{AtLeast, Attack, Hostile};
 pub use judge::Judge;
 pub use outcome::{AttackRow, Outcome, Totals, Work};
 pub use program::{Ended, Program};

@@ -74,11 +74,7 @@ impl Site {
         ] {
             let done = Command::new("git").args(words).current_dir(self.repo()).output();
             let done = done.context("git cannot be started")?;
-            ensure!(
-                done.status.success(),
-                "git {words:?} failed: {}",
-                String::from_utf8_lossy(&done.stderr)
-            );
+            ensure!(done.status.success(), "git {words:?} failed: {}", String::from_utf8_lossy(&done.stderr));
         }
         Ok(())
     }

@@ -102,7 +102,9 @@ fn walk(path: &Path, seen: &mut BTreeMap<PathBuf, String>) {
     let Ok(meta) = path.symlink_metadata() else { return };
     let mode = meta.permissions().mode();
     let content = match meta.file_type() {
-        kind if kind.is_file() => std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        kind if kind.is_file() => {
+            std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        }
         kind if kind.is_symlink() => std::fs::read_link(path).map(|to| to.display().to_string()),
         _ => Ok(String::new()),
     };

@@ -76,7 +76,9 @@ fn what_a_repository_makes_git_run_is_contained() {
     }
     let script = calls(&[
         shell("git status"),
-        shell("git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && git checkout -q -b topic"),
+        shell(
+            "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && git checkout -q -b topic",
+        ),
     ]);
     let Some(sandbox) = contained(&script, "what git runs") else { return };
     let outside = sandbox.path().join("planted");
@@ -98,7 +100,9 @@ fn what_a_repository_makes_git_run_is_contained() {
 /// SHELL-31
 #[test]
 fn the_shell_of_the_person_is_not_used() {
-    let Some(sandbox) = contained(&calls(&[shell("echo ran > ledger")]), "the shell of commands") else { return };
+    let Some(sandbox) = contained(&calls(&[shell("echo ran > ledger")]), "the shell of commands") else {
+        return;
+    };
     executable(&sandbox, "evil", "#!/bin/sh\ntouch taken\n");
     let sandbox = {
         let shell = sandbox.workspace().join("evil").display().to_string();
@@ -133,7 +137,9 @@ fn a_name_is_never_a_command() {
 /// FS-27
 #[test]
 fn an_approval_does_not_count_for_a_script_that_was_rewritten() {
-    let Some(sandbox) = contained(&calls(&[shell("sh script.sh")]), "an approval of a script") else { return };
+    let Some(sandbox) = contained(&calls(&[shell("sh script.sh")]), "an approval of a script") else {
+        return;
+    };
     sandbox.write("script.sh", "echo approved > ledger\n");
     sandbox.run(&["exec", "go"]).ended(3);
     sandbox.run(&["approve", "--no-run"]).ended(0);
