@@ -1,6 +1,8 @@
 //! Runs a command: uncontained, or by the real `onward sandbox`.
 
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,6 +20,7 @@ const PAUSE: Duration = Duration::from_millis(4);
 #[derive(Clone, Debug)]
 pub struct Program {
     binary: PathBuf,
+    user: Option<u32>,
 }
 
 /// How a command ended.
@@ -41,7 +44,17 @@ pub(crate) enum Home {
 impl Program {
     /// The program at this path.
     pub fn new(binary: PathBuf) -> Self {
-        Self { binary }
+        Self { binary, user: None }
+    }
+
+    /// The same, with everything run as another user. Only root can do that.
+    pub fn as_user(&self, user: u32) -> Self {
+        Self { user: Some(user), ..self.clone() }
+    }
+
+    /// A place whose commands are run as they are to be.
+    pub(crate) fn site(&self, below: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<Site> {
+        Site::new(below, self.user, files)
     }
 
     /// Why this machine does not have a tier; `None`: it has.
@@ -49,8 +62,14 @@ impl Program {
     /// # Errors
     /// The program cannot be started.
     pub fn lacks(&self, tier: &str, below: &Path) -> anyhow::Result<Option<String>> {
-        let site = Site::new(below, &std::collections::BTreeMap::new())?;
-        let ended = self.run(Some(tier), Home::Own, &site, "", &["true".to_owned()])?;
+        let site = self.site(below, &BTreeMap::new())?;
+        site.hand_over()?;
+        let home = if self.user.is_some() { Home::Site } else { Home::Own };
+        let ended = match self.run(Some(tier), home, &site, "", &["true".to_owned()]) {
+            Ok(ended) => ended,
+            // This user may not even see the program, or the folder.
+            Err(error) => return Ok(Some(format!("{error:#}"))),
+        };
         let said = String::from_utf8_lossy(&ended.output).trim().to_owned();
         Ok((ended.code != Some(0)).then_some(said))
     }
@@ -78,6 +97,9 @@ impl Program {
         let path = site.base.join("output");
         let output = File::create(&path)?;
         command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        if let Some(user) = self.user {
+            command.uid(user).gid(user);
+        }
         let mut child = command.spawn().with_context(|| format!("{command:?} cannot be started"))?;
         let began = Instant::now();
         let code = loop {

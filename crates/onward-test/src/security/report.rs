@@ -1,5 +1,6 @@
 //! Attacks and false asks in one table: neither number means anything without the other.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -18,15 +19,15 @@ pub struct Report {
     pub rates: Vec<Rate>,
     /// Ordinary work by tier.
     pub work: Vec<Work>,
-    /// The attacks.
-    pub attacks: Vec<AttackRow>,
+    /// The attacks, by who ran them.
+    pub attacks: BTreeMap<String, Vec<AttackRow>>,
     /// Why this is not good enough.
     pub failures: Vec<String>,
 }
 
 impl Report {
-    /// Sums up.
-    pub fn new(rates: Vec<Rate>, work: Vec<Work>, attacks: Vec<AttackRow>) -> Self {
+    /// Sums up. Attacks may have been run by several users: each has a list.
+    pub fn new(rates: Vec<Rate>, work: Vec<Work>, attacks: BTreeMap<String, Vec<AttackRow>>) -> Self {
         let totals = totals(&rates, &work, &attacks);
         let failures = failures(&totals, &rates, &work, &attacks);
         Self { totals, false_ask_limit: FALSE_ASK_LIMIT, rates, work, attacks, failures }
@@ -38,8 +39,9 @@ impl Report {
     }
 }
 
-fn totals(rates: &[Rate], work: &[Work], attacks: &[AttackRow]) -> Totals {
-    let outcomes = || attacks.iter().flat_map(|row| row.tiers.values());
+fn totals(rates: &[Rate], work: &[Work], attacks: &BTreeMap<String, Vec<AttackRow>>) -> Totals {
+    let outcomes = || attacks.values().flatten().flat_map(|row| row.tiers.values());
+    let once: &[AttackRow] = attacks.values().next().map_or(&[], Vec::as_slice);
     let count = |is: fn(&Outcome) -> bool| outcomes().filter(|outcome| is(outcome)).count();
     let (held, residual, harm) = (
         count(|outcome| matches!(outcome, Outcome::Held)),
@@ -49,8 +51,8 @@ fn totals(rates: &[Rate], work: &[Work], attacks: &[AttackRow]) -> Totals {
     let ordinary: usize = rates.iter().map(|rate| rate.of).sum();
     let false_asks: usize = rates.iter().map(|rate| rate.false_asks.len()).sum();
     Totals {
-        attacks: attacks.len(),
-        stopped_by_policy: attacks.iter().filter(|row| row.policy != "allow").count(),
+        attacks: once.len(),
+        stopped_by_policy: once.iter().filter(|row| row.policy != "allow").count(),
         runs: held + residual + harm,
         held,
         residual,
@@ -69,20 +71,29 @@ fn percent(part: usize, of: usize) -> f64 {
     (part / of * 1000.0).round() / 10.0
 }
 
-fn failures(totals: &Totals, rates: &[Rate], work: &[Work], attacks: &[AttackRow]) -> Vec<String> {
+fn failures(
+    totals: &Totals,
+    rates: &[Rate],
+    work: &[Work],
+    attacks: &BTreeMap<String, Vec<AttackRow>>,
+) -> Vec<String> {
     let mut failures = Vec::new();
-    for row in attacks {
+    for (user, row) in attacks.iter().flat_map(|(user, rows)| rows.iter().map(move |row| (user, row))) {
         for (tier, outcome) in &row.tiers {
             if let Outcome::Harm(harm) = outcome {
-                failures.push(format!("{} succeeds in {tier}: {}", row.id, harm.join(", ")));
+                failures.push(format!("{} succeeds in {tier} as {user}: {}", row.id, harm.join(", ")));
             }
         }
         if row.too_loose {
             failures.push(format!("{} is {} by policy, which is too little", row.id, row.policy));
         }
         if row.uncontained == Outcome::Held {
-            failures.push(format!("{} does no harm uncontained either, so it shows nothing", row.id));
+            failures
+                .push(format!("{} does no harm uncontained as {user} either, so it shows nothing", row.id));
         }
+    }
+    if totals.runs == 0 || totals.worked == 0 {
+        failures.push("no tier could be tested on this machine".to_owned());
     }
     if totals.false_ask_percent > FALSE_ASK_LIMIT {
         failures.push(format!(
@@ -101,7 +112,10 @@ fn failures(totals: &Totals, rates: &[Rate], work: &[Work], attacks: &[AttackRow
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        attacks(f, &self.attacks)?;
+        for (user, rows) in &self.attacks {
+            writeln!(f, "as {user}:")?;
+            attacks(f, rows)?;
+        }
         asks(f, &self.rates)?;
         for work in &self.work {
             works(f, work)?;

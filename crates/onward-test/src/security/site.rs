@@ -16,16 +16,22 @@ pub(crate) struct Site {
     _folder: TempDir,
     /// Everything is below it.
     pub(crate) base: PathBuf,
+    /// Whose it is, and who runs the commands; `None`: whoever runs this.
+    pub(crate) user: Option<u32>,
 }
 
 impl Site {
     /// With a repository of these files, a home folder with secrets in it, and a folder outside. It must not lie in a
     /// folder for temporary files: the sandbox has those to itself, and nothing would be proven.
-    pub(crate) fn new(below: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        below: &Path,
+        user: Option<u32>,
+        files: &BTreeMap<String, String>,
+    ) -> anyhow::Result<Self> {
         std::fs::create_dir_all(below)?;
         let folder = tempfile::Builder::new().prefix("site-").tempdir_in(below)?;
         let base = folder.path().canonicalize()?;
-        let site = Self { _folder: folder, base };
+        let site = Self { _folder: folder, base, user };
         let (key, log) = (format!("key {SECRET}\n"), format!("log {SECRET}\n"));
         for (name, text) in [
             ("outside/kept", "before\n"),
@@ -64,6 +70,14 @@ impl Site {
         Ok(())
     }
 
+    /// Hands everything to the user whose it is to be.
+    pub(crate) fn hand_over(&self) -> anyhow::Result<()> {
+        match self.user {
+            Some(user) => give(&self.base, user),
+            None => Ok(()),
+        }
+    }
+
     /// Commits everything, as somebody.
     pub(crate) fn commit(&self) -> anyhow::Result<()> {
         for words in [
@@ -78,4 +92,14 @@ impl Site {
         }
         Ok(())
     }
+}
+
+fn give(path: &Path, user: u32) -> anyhow::Result<()> {
+    std::os::unix::fs::lchown(path, Some(user), Some(user))?;
+    if path.symlink_metadata()?.is_dir() {
+        for entry in std::fs::read_dir(path)? {
+            give(&entry?.path(), user)?;
+        }
+    }
+    Ok(())
 }

@@ -35,7 +35,7 @@ fn one_attack(
     below: &Path,
     tiers: Tiers<'_>,
 ) -> anyhow::Result<AttackRow> {
-    let verdict = judged(attack, below)?;
+    let verdict = judged(attack, program, below)?;
     let uncontained = trial(attack, program, below, None)?;
     let mut outcomes = BTreeMap::new();
     for (tier, lacks) in tiers {
@@ -59,8 +59,8 @@ fn one_attack(
     })
 }
 
-fn judged(attack: &Attack, below: &Path) -> anyhow::Result<Verdict> {
-    let site = Site::new(below, &repository(attack))?;
+fn judged(attack: &Attack, program: &Program, below: &Path) -> anyhow::Result<Verdict> {
+    let site = program.site(below, &repository(attack))?;
     let witness = Witness::new(&site)?;
     let line = witness.filled(&site, &attack.line());
     Ok(Judge::new(&site.repo(), search_path()).decide("", &line).verdict)
@@ -70,7 +70,7 @@ fn trial(attack: &Attack, program: &Program, below: &Path, tier: Option<&str>) -
     if let Some(missing) = attack.needs.iter().find(|name| !is_here(name)) {
         return Ok(Outcome::NotRun(format!("needs {missing}")));
     }
-    let site = Site::new(below, &repository(attack))?;
+    let site = program.site(below, &repository(attack))?;
     // What the repository brings along names places that are only known now, and is there before anybody looks on.
     let outside = site.base.join("outside").display().to_string();
     for (name, text) in &attack.files {
@@ -111,7 +111,7 @@ pub fn work(
     lacks: Option<&str>,
 ) -> anyhow::Result<Work> {
     let mut work = Work { tier: tier.to_owned(), ..Work::default() };
-    let site = Site::new(below, &benign.files)?;
+    let site = program.site(below, &benign.files)?;
     site.commit()?;
     for group in &benign.groups {
         for command in &group.commands {

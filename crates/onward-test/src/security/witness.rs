@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -35,10 +36,14 @@ impl Witness {
         unix.set_nonblocking(true)?;
         let mut watched = vec![site.base.join("outside"), site.base.join("home")];
         watched.extend(PROTECTED.iter().map(|name| site.repo().join(name)));
+        site.hand_over()?;
         let before = look(&watched);
         // Somebody else's process: it ends with its input, and it knows a secret.
         let mut victim = Command::new("/bin/cat");
         victim.stdin(Stdio::piped()).stdout(Stdio::null()).env("CANARY_TOKEN", SECRET);
+        if let Some(user) = site.user {
+            victim.uid(user).gid(user);
+        }
         let mark = format!("mark-{}", site.base.file_name().unwrap_or_default().to_string_lossy());
         Ok(Self { watched, before, tcp, unix, victim: victim.spawn()?, mark })
     }
