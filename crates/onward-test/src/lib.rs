@@ -13,6 +13,7 @@
 
 mod clock;
 mod crash;
+mod direct;
 mod golden;
 mod ids;
 mod ledger;
@@ -29,6 +30,7 @@ pub use clock::SteppingClock;
 pub use crash::{
     CrashPlan, CrashingLog, CrashingModel, CrashingTool, GarblingModel, Point, PointKind, Points,
 };
+pub use direct::DirectExecutor;
 pub use golden::{golden_line, read_golden};
 pub use ids::CountingIds;
 pub use ledger::Ledger;

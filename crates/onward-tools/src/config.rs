@@ -13,9 +13,8 @@ pub struct ToolsConfig {
     pub shell: PathBuf,
     /// The whole environment of commands; nothing is added to it and nothing is inherited.
     pub environment: Vec<(String, String)>,
-    /// Runs commands under supervisors that outlive this process. Without one a command is a child of this process, and
-    /// what becomes of it when this process dies is not known.
-    pub executor: Option<Arc<dyn Executor>>,
+    /// Runs commands: there is no other way to a process.
+    pub executor: Arc<dyn Executor>,
     /// How much is read, shown, kept and waited for.
     pub limits: ToolLimits,
 }
@@ -59,10 +58,6 @@ pub struct ToolLimits {
     pub max_job_wait: Duration,
     /// How long processes have between the request to end and being killed.
     pub kill_grace: Duration,
-    /// How long killed processes are waited for before their end counts as unknown.
-    pub kill_wait: Duration,
-    /// How long the output of a command that has exited is waited for, when background processes hold it open.
-    pub drain_wait: Duration,
 }
 
 impl Default for ToolLimits {
@@ -86,8 +81,6 @@ impl Default for ToolLimits {
             max_job_timeout: Duration::from_secs(86_400),
             max_job_wait: Duration::from_secs(600),
             kill_grace: Duration::from_secs(2),
-            kill_wait: Duration::from_secs(5),
-            drain_wait: Duration::from_millis(250),
         }
     }
 }

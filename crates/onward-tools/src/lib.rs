@@ -8,7 +8,7 @@
 //! | `grep` | lines that match a regular expression | read | none, may run again |
 //! | `write` | a whole file, new or replaced | write | possible; reconciled by the content before and after |
 //! | `edit` | an exact text in a file, replaced | write | possible; reconciled by the content before and after |
-//! | `shell` | a command, with everything that it starts | shell | possible; attached to again under its supervisor; without one nobody can find out by machine, so: ask |
+//! | `shell` | a command, with everything that it starts | shell | possible; attached to again under its supervisor; where that is gone nobody can find out by machine, so: ask |
 //! | `read_artifact` | a stored result, by range | read | none, may run again |
 //! | `jobs` | commands in the background | read | none, may run again |
 //! | `job_output` | what one has said, by range | read | none, may run again |
@@ -25,9 +25,9 @@
 //! - `.git` and `.onward` are read, and never written by `write` or `edit`.
 //! - A file is changed by renaming a finished one over it, when both are on disk. It keeps its permission bits; other
 //!   hard links keep the old content, which the preview says.
-//! - Commands are not confined by this crate. Their process group is: when a call of `shell` has ended, no process of
-//!   that group is left, or the answer is that the outcome is unknown. A process that makes itself a group of its own
-//!   is outside of that; if it still holds the output open, the answer says so.
+//! - No process is started here: a command goes to the [`onward_port::Executor`], which contains it and owns all that
+//!   descends from it. When a call of `shell` has ended, nothing of its command is left, or the answer is that the
+//!   outcome is unknown.
 //! - Everything is bounded by [`ToolLimits`], and whatever is cut is said to be cut.
 //!
 //! Nothing here reads the environment, the home folder or the current directory.

@@ -21,6 +21,7 @@ impl Stage {
         let folder = root.join("target").join(format!("soak-{}-{seed}", std::process::id()));
         let stage = Self { folder, binary };
         make(&stage.folder.join("said"))?;
+        make(&stage.writable())?;
         write(&stage.ledger(), "")?;
         let mut random = Random::new(seed ^ u64::MAX);
         for session in 0..sessions {
@@ -30,8 +31,10 @@ impl Stage {
             let script = home.join("script.json");
             let config = format!(
                 "model = \"scripted/soak\"\nmode = \"auto\"\n\n[providers.scripted]\nkind = \"scripted\"\n\
-                 script = \"{}\"\n\n[models.\"scripted/soak\"]\ncontext_window = 100000000\n",
-                script.display()
+                 script = \"{}\"\n\n[models.\"scripted/soak\"]\ncontext_window = 100000000\n\n\
+                 [sandbox]\nwritable = [\"{}\"]\n",
+                script.display(),
+                stage.writable().display()
             );
             write(&home.join("config/onward/config.toml"), &config)?;
             stage.give_script(session, &script::working(session, &stage.ledger(), &mut random))?;
@@ -65,7 +68,7 @@ impl Stage {
 
     /// Where each effect leaves a line.
     pub(super) fn ledger(&self) -> PathBuf {
-        self.folder.join("ledger")
+        self.writable().join("ledger")
     }
 
     /// Where processes say what they say.
@@ -77,6 +80,11 @@ impl Stage {
     pub(super) fn strike(&self) {
         // What stays behind is below `target`, and is no harm.
         let _ = std::fs::remove_dir_all(&self.folder);
+    }
+
+    /// What commands may change beside their workspace: the ledger is one for all sessions.
+    fn writable(&self) -> PathBuf {
+        self.folder.join("effects")
     }
 
     fn home(&self, session: usize) -> PathBuf {

@@ -10,6 +10,7 @@ mod files;
 mod kernel;
 mod network;
 mod ordinary;
+mod output;
 mod protected;
 mod tree;
 mod user;

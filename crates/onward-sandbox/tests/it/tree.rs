@@ -80,6 +80,39 @@ fn what_a_command_leaves_in_the_background_ends_with_it() {
 }
 
 #[test]
+fn a_silent_process_in_the_background_is_ended_too() {
+    for desk in desks() {
+        let result = desk.sh("(while :; do date +%s%N > beat; sleep 0.02; done) >/dev/null 2>&1 & sleep 0.1");
+        assert!(result.left_behind && result.total == 0, "{:?}: {result:?}", desk.tier);
+        assert!(!beats(&desk), "{:?}", desk.tier);
+    }
+}
+
+#[test]
+fn what_a_process_in_the_background_says_at_once_is_heard() {
+    for desk in desks() {
+        let result = desk.sh("(echo late) & echo early; wait");
+        let mut said: Vec<_> = text(&result).lines().map(str::to_owned).collect();
+        said.sort();
+        assert_eq!(
+            (said, result.left_behind),
+            (vec!["early".into(), "late".into()], false),
+            "{:?}",
+            desk.tier
+        );
+    }
+}
+
+#[test]
+fn a_stopped_process_is_ended_too() {
+    for mut desk in desks() {
+        desk.timeout = Duration::from_secs(1);
+        let result = desk.sh("kill -STOP $$; echo never");
+        assert_eq!((result.end, result.total), (ExecutionEnd::TimedOut, 0), "{:?}", desk.tier);
+    }
+}
+
+#[test]
 fn ends_are_told_as_they_are() {
     for desk in desks() {
         for (script, end) in [

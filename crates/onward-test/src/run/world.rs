@@ -21,6 +21,7 @@ use super::outcome::Run;
 use super::person::{Acknowledged, Person};
 use crate::clock::SteppingClock;
 use crate::crash::{CrashPlan, CrashingModel, CrashingTool, GarblingModel, Point, Points};
+use crate::direct::DirectExecutor;
 use crate::ids::CountingIds;
 use crate::ledger::Ledger;
 use crate::scenario::Scenario;
@@ -207,5 +208,6 @@ fn tool_factory(ledger: &Ledger, points: &Arc<Points>) -> ToolFactory {
 fn tools_config(ledger: &Path) -> ToolsConfig {
     let environment =
         vec![("LEDGER".into(), ledger.display().to_string()), ("PATH".into(), "/usr/bin:/bin".into())];
-    ToolsConfig { shell: default_shell(), environment, executor: None, limits: ToolLimits::default() }
+    let executor = Arc::new(DirectExecutor);
+    ToolsConfig { shell: default_shell(), environment, executor, limits: ToolLimits::default() }
 }

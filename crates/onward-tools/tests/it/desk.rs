@@ -13,6 +13,7 @@ use onward_port::{
     ArtifactReader, BoxFuture, Cancel, CheckedInput, NewArtifact, NoJobs, Tool, ToolFault, ToolIo,
     ToolOutcome, ToolPlan, ToolReport, ToolSet,
 };
+use onward_test::DirectExecutor;
 use onward_tools::{ToolLimits, ToolsConfig, builtin, default_shell};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -161,7 +162,7 @@ impl Desk {
 pub(crate) fn config(limits: ToolLimits) -> ToolsConfig {
     let environment =
         vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()), ("LC_ALL".into(), "C".into())];
-    ToolsConfig { shell: default_shell(), environment, executor: None, limits }
+    ToolsConfig { shell: default_shell(), environment, executor: Arc::new(DirectExecutor), limits }
 }
 
 pub(crate) fn started(semantics: Semantics) -> ToolStart {
@@ -169,7 +170,11 @@ pub(crate) fn started(semantics: Semantics) -> ToolStart {
         call: CallId::from_bits(1),
         run: 1,
         semantics,
-        handle: Handle::InProcess,
+        handle: Handle::Supervised {
+            name: "session.call.1".into(),
+            place: DirectExecutor::here(),
+            background: false,
+        },
         sandbox: None,
         rendered: None,
     }

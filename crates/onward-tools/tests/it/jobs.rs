@@ -142,10 +142,8 @@ async fn a_job_is_cancelled_once() {
 }
 
 #[tokio::test]
-async fn the_longest_wait_is_limited_and_background_needs_a_supervisor() {
+async fn the_longest_wait_is_limited() {
     let desk = Desk::new();
     let checked = desk.check("job_wait", json!({ "job": ID, "seconds": 1_000_000 })).unwrap();
     assert_eq!(checked.input["seconds"], 600);
-    let wrong = desk.check("shell", json!({ "command": "true", "background": true })).unwrap_err();
-    assert_eq!(wrong, ["`background` is not possible here: commands end with this process"]);
 }

@@ -1,4 +1,4 @@
-//! The built-in tools over real folders, processes and signals.
+//! The built-in tools over real folders and processes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot set up its workspace has failed")]
 
 mod change;
@@ -15,5 +15,7 @@ mod read;
 mod read_artifact;
 mod setup;
 mod shell;
+mod shell_ends;
 mod shell_output;
+mod told;
 mod write;

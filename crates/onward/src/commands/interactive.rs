@@ -4,7 +4,9 @@
 //! interrupts, twice leaves. Everything that is said is in the log before it is acted on, so leaving at any moment
 //! loses nothing.
 
+mod jobs;
 mod lines;
+mod obey;
 mod question;
 mod said;
 mod settle;
@@ -14,7 +16,7 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
 use onward_core::{Session, Wait};
-use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, SettingChange, Target};
+use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, Target};
 use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
 
@@ -30,12 +32,15 @@ use crate::render::{Progress, Screen, mode_words, prompt, say};
 use crate::signals::Signals;
 use crate::trust::{ProjectFiles, TrustRecord};
 use lines::Lines;
+use obey::{Left, obey};
 use said::Said;
 
 const HELP: &str = "\
 a line is a message; while work goes on it is handed over at the next step. What is pasted is one message
   /mode NAME   read-only, plan, normal, accept-edits, auto
-  /quit        leave; the session is kept (so does Ctrl-D)
+  /background  let the command that runs go on as a job, and the model without it
+  /jobs        list the jobs; you are told of the end of each
+  /quit        leave, after the work that goes on; the session is kept (so does Ctrl-D)
   Ctrl-C       interrupt; twice, or at the prompt: leave";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
@@ -114,6 +119,8 @@ async fn begin(
                 say!("mode {}", mode.name());
             }
             Said::Wrong(why) => say!("{why}"),
+            Said::Jobs => say!("no jobs: the session begins with its first message"),
+            Said::Background(_) => say!("no command runs; nothing was changed"),
             Said::Message(text) => {
                 let begun = app.client.begin(spec, workspace, vec![Part::Text(text)]);
                 return Ok(Some(begun.await.map_err(store_error)?));
@@ -193,8 +200,10 @@ impl Conversation {
     async fn run(mut self) -> Result<ExitCode, CliError> {
         loop {
             if let After::Leave = self.work().await? {
+                let left = self.owner.session().clone();
                 self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
                 say!("left in the middle; `onward resume {}` goes on", self.session);
+                jobs::say_left(&self.app, &left);
                 return Ok(ExitCode::Interrupted);
             }
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
@@ -204,13 +213,14 @@ impl Conversation {
                 (None, None) => self.listen().await?,
             };
             if let After::Leave = after {
-                let unknown = has_unknown(self.owner.session());
+                let left = self.owner.session().clone();
                 if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
                     self.owner = *owner;
                     continue;
                 }
                 say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
-                return Ok(if unknown { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
+                jobs::say_left(&self.app, &left);
+                return Ok(if has_unknown(&left) { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
             }
         }
     }
@@ -223,25 +233,25 @@ impl Conversation {
         let session = self.session;
         // A line that was taken is said, even if the work ends while it is on its way: under the same id, it is said
         // once.
-        let taken: RefCell<Option<(MessageId, String)>> = RefCell::new(None);
+        let taken: RefCell<Option<Taken>> = RefCell::new(None);
         let steer = async {
             loop {
-                let Some(text) = lines.next_if_open().await.filter(|line| !line.trim().is_empty()) else {
-                    continue;
-                };
-                let id = app.client.new_message_id();
-                taken.replace(Some((id, text.clone())));
-                let sent = app.client.send_as(session, id, vec![Part::Text(text)], Target::NextStep, true);
-                sent.await.map_err(store_error)?;
+                let Some(line) = lines.next_if_open().await else { continue };
+                let now = Taken { id: app.client.new_message_id(), said: Said::of(&line) };
+                taken.replace(Some(now.clone()));
+                if let After::Leave = now.steer(app, session).await? {
+                    lines.end();
+                }
                 taken.take();
             }
         };
         let work = attended(app, owner, session, signals, Awaited::None, steer);
         let (screen, quiet) = shown(&app.ports.log, session, seen, &self.live, screen, work).await;
         self.screen = Some(screen);
-        if let Some((id, text)) = taken.take() {
-            let sent = self.app.client.send_as(session, id, vec![Part::Text(text)], Target::NextStep, true);
-            sent.await.map_err(store_error)?;
+        if let Some(taken) = taken.take()
+            && let After::Leave = taken.steer(&self.app, session).await?
+        {
+            self.lines.end();
         }
         Ok(if quiet? == Quiet::Stopped { After::Leave } else { After::GoOn })
     }
@@ -268,21 +278,42 @@ impl Conversation {
     }
 
     async fn said(&mut self, line: &str) -> Result<After, CliError> {
-        let (client, session) = (&self.app.client, self.session);
-        match Said::of(line) {
-            Said::Nothing => {}
-            Said::Leave => return Ok(After::Leave),
-            Said::Help => say!("{HELP}"),
-            Said::Mode(mode) => {
-                client.configure(session, SettingChange::Mode(mode)).await.map_err(store_error)?;
-                say!("mode {}", mode.name());
-            }
-            Said::Wrong(why) => say!("{why}"),
-            Said::Message(text) => {
-                let sent = client.send(session, vec![Part::Text(text)], Target::NextTurn, true);
+        match obey(&self.app, self.session, Said::of(line)).await? {
+            Left::Nothing => {}
+            Left::Leave => return Ok(After::Leave),
+            Left::Message(text) => {
+                let content = vec![Part::Text(text)];
+                let sent = self.app.client.send(self.session, content, Target::NextTurn, true);
                 sent.await.map_err(store_error)?;
             }
         }
         Ok(After::GoOn)
+    }
+}
+
+/// A line that was typed while work goes on.
+#[derive(Clone)]
+struct Taken {
+    /// As what it is said, if it is for the model.
+    id: MessageId,
+    said: Said,
+}
+
+impl Taken {
+    /// Does what it says; words are handed over with the next step. Whoever leaves does so when the work has ended.
+    async fn steer(self, app: &App, session: SessionId) -> Result<After, CliError> {
+        match obey(app, session, self.said).await? {
+            Left::Nothing => Ok(After::GoOn),
+            Left::Message(text) => {
+                let content = vec![Part::Text(text)];
+                let sent = app.client.send_as(session, self.id, content, Target::NextStep, true);
+                sent.await.map_err(store_error)?;
+                Ok(After::GoOn)
+            }
+            Left::Leave => {
+                say!("leaving when this is done; Ctrl-C twice leaves at once");
+                Ok(After::Leave)
+            }
+        }
     }
 }

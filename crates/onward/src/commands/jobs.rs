@@ -49,8 +49,7 @@ async fn list(
     let summary = app.find(session, &start.dir()).await?;
     let session = fold(app, summary.session).await?;
     let now = app.ports.clock.now();
-    let mut jobs: Vec<&Job> = session.jobs().collect();
-    jobs.sort_by_key(|job| (job.started, job.id));
+    let jobs = by_age(&session);
     let mut out = crate::render::out::stdout();
     for job in &jobs {
         let line = if json { json_line(job) } else { line(job, now) };
@@ -63,6 +62,13 @@ async fn list(
         tell!("no jobs in {}", summary.session);
     }
     Ok(ExitCode::Completed)
+}
+
+/// The jobs of a session, the oldest first.
+pub(super) fn by_age(session: &Session) -> Vec<&Job> {
+    let mut jobs: Vec<&Job> = session.jobs().collect();
+    jobs.sort_by_key(|job| (job.started, job.id));
+    jobs
 }
 
 /// A job in a line.

@@ -259,7 +259,7 @@ pub(crate) fn tool_factory(
         let config = ToolsConfig {
             shell: shell.clone(),
             environment: variables.clone(),
-            executor: Some(executor.clone()),
+            executor: executor.clone(),
             limits: limits.clone(),
         };
         builtin(config, workspace).map_err(|error| error.to_string())

@@ -37,7 +37,16 @@ fn a_rejection_is_told_to_the_model_with_its_words() {
 
 #[test]
 fn an_approval_for_the_session_holds_for_the_same_call_only() {
-    let sandbox = Sandbox::new(&commands(&["one", "one", "two"]));
+    // Of a script nobody knows beforehand which files it changes: an approval is bound to the files that are known, and
+    // ends when they change.
+    let call = |line: &str| {
+        let command = format!("sh leave.sh {line}");
+        json!({ "calls": [{ "tool": "shell", "input": { "command": command } }] })
+    };
+    let sandbox = Sandbox::new(&json!({
+        "steps": [call("one"), call("one"), call("two"), { "text": "Written." }]
+    }));
+    sandbox.write("leave.sh", "echo $1 >> ledger\n");
     sandbox.run(&["exec", "write"]).ended(3);
     // The second call is the same, the third is not.
     sandbox.run(&["approve", "--for-session"]).ended(3);

@@ -83,6 +83,93 @@ fn a_line_in_the_middle_steers() {
     sandbox.assert_checked();
 }
 
+/// A command goes on until the file `go` is there, then the model hears of its end.
+fn long_command() -> Value {
+    let command = "echo $$ > pid; until [ -e go ]; do sleep 0.02; done; echo went >> ledger";
+    json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": command } }] },
+        { "text": "It goes on." },
+    ], "final": "It has ended." })
+}
+
+#[test]
+fn a_command_is_sent_to_the_background_and_its_end_is_told_at_the_prompt() {
+    let sandbox = Sandbox::new(&long_command());
+    let mut talk = sandbox.start_talking(&["--mode", "auto"]);
+    talk.expect("\n> ");
+    talk.say("/jobs");
+    talk.expect("no jobs");
+    talk.expect("\n> ");
+    talk.say("run it");
+    pid_of_command(&sandbox);
+    talk.say("/background");
+    talk.expect("goes on in the background; /jobs lists jobs");
+    talk.expect("It goes on.");
+    talk.expect("\n> ");
+    talk.say("/background");
+    talk.expect("no command runs; nothing was changed");
+    talk.expect("\n> ");
+    talk.say("/jobs");
+    talk.expect("  running  ");
+    talk.expect("jobs cancel JOB` ends one");
+    talk.expect("\n> ");
+    sandbox.write("go", "");
+    talk.expect("completed: exit code 0");
+    talk.expect("It has ended.");
+    talk.expect("\n> ");
+    talk.say("/quit");
+    let done = talk.wait().ended(0);
+    assert!(!done.stdout.contains("a job goes on"), "{done:?}");
+    assert_eq!(
+        sandbox.records().count("inbox/received"),
+        2,
+        "a message and the end of the job: no command is one"
+    );
+    sandbox.assert_checked();
+}
+
+#[test]
+fn whoever_leaves_is_told_what_goes_on() {
+    let sandbox = Sandbox::new(&long_command());
+    let mut talk = sandbox.start_talking(&["--mode", "auto"]);
+    talk.expect("\n> ");
+    talk.say("run it");
+    pid_of_command(&sandbox);
+    talk.say("/background");
+    talk.expect("It goes on.");
+    talk.expect("\n> ");
+    talk.say("/quit");
+    let done = talk.wait().ended(0);
+    assert!(done.stdout.contains("a job goes on under its supervisor: job_"), "{done:?}");
+    sandbox.write("go", "");
+    sandbox.run(&["resume"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "went\n");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn commands_in_the_middle_are_no_messages_and_leaving_waits_for_the_end() {
+    let sandbox = Sandbox::new(&waiting_command());
+    let mut talk = sandbox.start_talking(&["--mode", "auto"]);
+    talk.expect("\n> ");
+    talk.say("wait");
+    pid_of_command(&sandbox);
+    for (line, said) in [
+        ("/mode plan", "mode plan"),
+        ("/nonsense", "there is no command `/nonsense`"),
+        ("/background call_01h455vb4pex5vsknk084sn02q", "no command of call_01h455vb4pex5vsknk084sn02q runs"),
+        ("/quit", "leaving when this is done"),
+    ] {
+        talk.say(line);
+        talk.expect(said);
+    }
+    sandbox.write("go", "");
+    talk.expect("It went.");
+    talk.wait().ended(0);
+    assert_eq!(sandbox.records().count("inbox/received"), 1);
+    sandbox.assert_checked();
+}
+
 #[test]
 fn lines_through_a_pipe_are_a_conversation_that_ends() {
     let sandbox = Sandbox::new(&json!({ "final": "Heard." }));

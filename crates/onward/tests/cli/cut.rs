@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use onward_event::Event;
 use serde_json::json;
 
-use crate::support::{Sandbox, pid_of_command, waiting_command};
+use crate::support::{Sandbox, executions, pid_of_command, waiting_command};
 
 /// A session whose process was killed while its command ran.
 fn killed() -> Sandbox {
@@ -105,7 +105,6 @@ fn a_command_that_the_log_does_not_know_any_more_is_told_and_kept() {
         _ => None,
     });
     assert_eq!(told, [true], "told once");
-    let executions = std::fs::read_dir(sandbox.data().join("executions")).unwrap();
-    assert_eq!(executions.count(), 1, "what proves the loss stays where it is");
+    assert_eq!(executions(&sandbox), 1, "what proves the loss stays where it is");
     sandbox.assert_checked();
 }

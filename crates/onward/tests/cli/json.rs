@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use onward_wire::{Cursor, PROTOCOL, WireEvent};
 use serde_json::json;
 
-use crate::support::{Sandbox, one_command};
+use crate::support::{Sandbox, hanging, one_command};
 
 /// The lines, each of which must be an event of the protocol.
 fn lines(text: &str) -> Vec<WireEvent> {
@@ -64,8 +64,10 @@ fn a_cursor_of_another_history_is_refused() {
 
 #[test]
 fn a_failure_of_the_command_is_a_line_too() {
-    let sandbox = Sandbox::new(&one_command());
-    sandbox.run(&["exec", "ask"]).ended(3);
+    let sandbox = Sandbox::new(&hanging());
+    let exec = sandbox.start(&["exec", "ask"]);
+    sandbox.until("attempt/start", 1);
+    exec.kill();
     sandbox.set_config(&sandbox.scripted_config().replace("script.json", "gone.json"));
     let done = sandbox.run(&["resume", "--json"]).ended(2);
     assert!(matches!(lines(&done.stdout).last(), Some(WireEvent::Error(failure)) if failure.exit_code == 2));

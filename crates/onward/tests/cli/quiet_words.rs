@@ -37,7 +37,8 @@ fn a_failure_before_there_is_a_session_is_a_line_of_the_stream() {
 
 #[test]
 fn what_is_done_is_not_said_to_be_resumed() {
-    let script = json!({ "steps": [{ "calls": [{ "tool": "shell", "input": { "command": "true" } }] }] });
+    let script =
+        json!({ "steps": [{ "calls": [{ "tool": "shell", "input": { "command": "touch asked" } }] }] });
     let sandbox = Sandbox::new(&script);
     let denied = sandbox.run(&["exec", "--deny-unanswered", "run it"]).ended(4);
     assert!(!denied.stderr.contains("resume with"), "{denied:?}");

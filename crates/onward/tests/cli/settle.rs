@@ -1,24 +1,15 @@
 //! An outcome that is unknown is settled by the person, in the conversation, who sees what is known.
 
 use onward_event::{Event, ResolvedVerdict};
-use serde_json::{Value, json};
 
-use crate::support::{Running, Sandbox};
+use crate::support::{Running, Sandbox, fatal_command, kill_its_supervisor};
 
-/// A command that has an effect and then kills whoever would hear of its end.
-fn fatal_command() -> Value {
-    json!({ "steps": [
-        { "text": "I tag it.",
-          "calls": [{ "tool": "shell", "input": { "command": "echo tagged >> ledger; kill -9 $PPID" } }] },
-        { "text": "I go on." },
-    ] })
-}
-
-/// A conversation that asks what became of a call; none when the command killed the runtime itself.
+/// A conversation that asks what became of a call.
 fn asked(sandbox: &Sandbox) -> Running {
     let mut talk = sandbox.start_talking(&["--mode", "auto"]);
     talk.expect("\n> ");
     talk.say("tag the release");
+    kill_its_supervisor(sandbox);
     talk.expect("nobody can tell by machine what became of this");
     talk.expect("echo tagged");
     talk.expect("its supervisor was killed while it ran");

@@ -19,7 +19,7 @@ fn stands(sandbox: &Sandbox, words: &str, task: &str) {
 
 #[test]
 fn each_way_to_stand_has_its_words() {
-    let ask = json!({ "calls": [{ "tool": "shell", "input": { "command": "true" } }] });
+    let ask = json!({ "calls": [{ "tool": "shell", "input": { "command": "touch asked" } }] });
     let sandbox = Sandbox::new(&json!({ "steps": [ask], "final": "Done." }));
     sandbox.run(&["exec", "run   the\ncommand"]).ended(3);
     stands(&sandbox, "waits for an approval", "run the command");

@@ -3,28 +3,16 @@
 
 use insta::assert_snapshot;
 use onward_event::{CallId, Event};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Done, Sandbox};
-
-/// A command that has an effect and then kills whoever would hear of its end.
-fn fatal_command() -> Value {
-    json!({ "steps": [
-        { "text": "I tag it.",
-          "calls": [{ "tool": "shell", "input": { "command": "echo tagged >> ledger; kill -9 $PPID" } }] },
-        { "text": "I go on." },
-    ] })
-}
+use crate::support::{Done, Sandbox, fatal_command, kill_its_supervisor};
 
 /// A session with a call of unknown outcome, and what was said about it.
 fn unknown() -> (Sandbox, Done) {
     let sandbox = Sandbox::new(&fatal_command());
-    let done = sandbox.run(&["exec", "--mode", "auto", "tag the release"]);
-    let done = match done.status.code() {
-        Some(_) => done,
-        // The one who was killed was the runtime itself.
-        None => sandbox.run(&["resume"]),
-    };
+    let exec = sandbox.start(&["exec", "--mode", "auto", "tag the release"]);
+    kill_its_supervisor(&sandbox);
+    let done = exec.wait();
     (sandbox, done.ended(5))
 }
 

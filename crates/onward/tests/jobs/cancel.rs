@@ -2,11 +2,11 @@
 
 use onward_event::{JobReason, JobState};
 
-use crate::job::{COMMAND, id, lives, notices, phases, running, script};
-use crate::support::{Sandbox, eventually};
+use crate::job::{COMMAND, id, notices, phases, running, script};
+use crate::support::{Sandbox, eventually, lives};
 
 /// A child in a session of its own, which its parent's end does not end.
-const RUNAWAY: &str = "setsid sleep 1000 & echo $! $PPID > began.new && mv began.new began; wait";
+const RUNAWAY: &str = "setsid sleep 1000 & echo $! > began.new && mv began.new began; wait";
 
 #[test]
 fn a_child_that_left_its_session_ends_with_its_job() {

@@ -1,12 +1,13 @@
 //! A job that does what the test says, and what its session says about it.
 
 use onward_event::{Event, InboxMessage, JobPhase, JobState, Origin, ResultStatus};
+use rustix::process::Pid;
 use serde_json::{Value, json};
 
-use crate::support::{Records, Sandbox, eventually};
+use crate::support::{Records, Sandbox, eventually, executions, process_known_as, supervisor};
 
-/// Says that it runs, by whom and under whom; waits for the file `go`; then leaves one line.
-pub(crate) const COMMAND: &str = "echo begun; echo $$ $PPID > began.new && mv began.new began; \
+/// Says that it runs, and as which process; waits for the file `go`; then leaves one line.
+pub(crate) const COMMAND: &str = "echo begun; echo $$ > began.new && mv began.new began; \
      until [ -e go ]; do sleep 0.02; done; echo went >> ledger; echo over";
 
 /// The model begins a job, says so, and says something at its end.
@@ -25,14 +26,10 @@ pub(crate) fn running(sandbox: &Sandbox, args: &[&str]) -> crate::support::Runni
     process
 }
 
-/// The process id of the command, and of its supervisor; waits until it runs.
-pub(crate) fn began(sandbox: &Sandbox) -> (i32, i32) {
-    let text = eventually("the command begins", || {
-        let text = sandbox.read("began");
-        (!text.is_empty()).then_some(text)
-    });
-    let mut ids = text.split_whitespace().map(|id| id.parse().unwrap());
-    (ids.next().unwrap(), ids.next().unwrap())
+/// The process of the command, and its supervisor; waits until it runs.
+pub(crate) fn began(sandbox: &Sandbox) -> (Pid, Pid) {
+    let number = eventually("the command begins", || sandbox.read("began").trim().parse().ok());
+    (process_known_as(sandbox, number), supervisor(sandbox))
 }
 
 /// Every phase that was recorded.
@@ -76,17 +73,9 @@ pub(crate) fn assert_ended_well(sandbox: &Sandbox) {
     assert_eq!(sandbox.read("ledger"), "went\n", "it ran once");
     let output = sandbox.run(&["jobs", "output", &phase.job.to_string()]).ended(0);
     assert_eq!(output.stdout, "begun\nover\n");
-    let left = std::fs::read_dir(sandbox.data().join("executions")).unwrap().count();
     assert!(
-        left <= 1,
+        executions(sandbox) <= 1,
         "what is stored is forgotten by its supervisor's folder, at the latest by the next owner"
     );
     sandbox.assert_checked();
-}
-
-/// Whether a process lives; one that only waits to be collected does not.
-pub(crate) fn lives(pid: i32) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
-    !matches!(state, None | Some('Z' | 'X'))
 }

@@ -2,8 +2,8 @@
 
 use onward_event::JobState;
 
-use crate::job::{COMMAND, assert_ended_well, began, id, lives, phases, running, script};
-use crate::support::{Sandbox, eventually};
+use crate::job::{COMMAND, assert_ended_well, began, id, phases, running, script};
+use crate::support::{Sandbox, eventually, lives};
 
 #[test]
 fn what_is_left_running_is_listed_read_and_found_by_the_next_owner() {

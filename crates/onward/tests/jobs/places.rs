@@ -3,8 +3,8 @@
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::job::{COMMAND, assert_ended_well, began, id, lives, running, script};
-use crate::support::Sandbox;
+use crate::job::{COMMAND, assert_ended_well, began, id, running, script};
+use crate::support::{Sandbox, lives};
 
 #[test]
 fn a_call_that_waits_for_a_job_lets_the_next_one_run() {

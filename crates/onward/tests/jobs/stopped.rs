@@ -4,20 +4,18 @@ use onward_event::{Event, JobState};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::job::{id, phases, script};
-use crate::support::{Done, Sandbox, eventually};
+use crate::job::{began, id, phases, script};
+use crate::support::{Done, Sandbox};
 
-/// Says under whom it runs, and never ends by itself.
-const COMMAND: &str =
-    "echo $PPID > supervisor.new && mv supervisor.new supervisor; while :; do sleep 0.1; done";
+/// Says that it runs, and never ends by itself.
+const COMMAND: &str = "echo $$ > began.new && mv began.new began; while :; do sleep 0.1; done";
 
 /// A supervisor that is stopped, until the test is over.
 struct Stopped(Pid);
 
 impl Stopped {
     fn of(sandbox: &Sandbox) -> Self {
-        let pid = eventually("the command begins", || sandbox.read("supervisor").trim().parse().ok());
-        let stopped = Self(Pid::from_raw(pid).unwrap());
+        let stopped = Self(began(sandbox).1);
         kill_process(stopped.0, Signal::STOP).unwrap();
         stopped
     }

@@ -1,23 +1,20 @@
 //! A supervisor that is killed: nobody can tell by machine what became of its job.
 
 use onward_event::{Event, JobReason, JobState, NoticeReason};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Signal, kill_process};
 
 use crate::job::{COMMAND, began, id, notices, phases, running, script};
-use crate::support::Sandbox;
-
-fn kill(pid: i32) {
-    kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
-}
+use crate::support::{Sandbox, kill_supervisor};
 
 #[test]
 fn it_is_reconciled_and_settled_from_outside() {
     let sandbox = Sandbox::new(&script(COMMAND));
     let exec = running(&sandbox, &[]);
-    let (command, supervisor) = began(&sandbox);
-    kill(supervisor);
+    let (command, _) = began(&sandbox);
+    kill_supervisor(&sandbox);
     let ended = exec.wait().ended(5);
-    kill(command);
+    // A namespace ends with its supervisor; where there is none, the command lives on, and nobody knows of it.
+    let _ = kill_process(command, Signal::KILL);
     let records = sandbox.records();
     let job = id(&records);
     assert!(ended.stderr.contains(&format!("onward reconcile {job} --applied")), "{}", ended.stderr);

@@ -8,7 +8,7 @@
 )]
 
 #[path = "../cli/support/mod.rs"]
-#[expect(dead_code, reason = "the other suites of the program use the rest")]
+#[expect(dead_code, unused_imports, reason = "the other suites of the program use the rest")]
 mod support;
 mod working;
 

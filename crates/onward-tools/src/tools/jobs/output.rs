@@ -16,7 +16,7 @@ use crate::typed::BuiltIn;
 /// The tool.
 pub(crate) struct JobOutput {
     context: Arc<Context>,
-    executor: Option<Arc<dyn Executor>>,
+    executor: Arc<dyn Executor>,
 }
 
 /// What the model sends.
@@ -36,7 +36,7 @@ pub(crate) struct JobOutputInput {
 
 impl JobOutput {
     /// Binds the tool.
-    pub(crate) fn new(context: &Arc<Context>, executor: Option<Arc<dyn Executor>>) -> Self {
+    pub(crate) fn new(context: &Arc<Context>, executor: Arc<dyn Executor>) -> Self {
         Self { context: Arc::clone(context), executor }
     }
 
@@ -74,9 +74,7 @@ impl JobOutput {
         if job.phase.is_end() {
             return Ok(Output { bytes: Vec::new(), kept: 0 });
         }
-        let executor = self.executor.as_ref();
-        let executor = executor.ok_or_else(|| ToolFault::new("unavailable", "there are no jobs here"))?;
-        let read = executor.output(&job.execution, &job.place, offset, limit).await;
+        let read = self.executor.output(&job.execution, &job.place, offset, limit).await;
         read.map_err(|why| ToolFault::new("unreadable", why))
     }
 }

@@ -1,13 +1,12 @@
 //! What the model is told about a command that has ended.
 
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
-
 use onward_event::{ArtifactId, Part, ResultMetadata, ResultStatus};
-use onward_port::{Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport};
+use onward_port::{
+    ExecutionEnd, ExecutionResult, Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport,
+};
 
 use super::capture::{Capture, Shown};
-use super::execute::{Ended, How, Job, Left};
+use super::command::Command;
 use super::hint::hint;
 use crate::text::size;
 
@@ -17,49 +16,33 @@ const MAX_LOOKED_AT: usize = 8 << 10;
 const MAX_SUMMARY: usize = 80;
 
 /// The outcome of the call.
-pub(super) fn outcome(ended: Ended, job: &Job<'_>, artifact: ArtifactId) -> ToolOutcome {
-    let seconds = job.time.as_secs();
-    match (ended.how, ended.left) {
-        (how, Left::Running) => unknown(&ended, job, format!("{}; {STILL_RUNNING}", reason(how, seconds))),
-        (How::Exited(status), left) => {
-            finished(ended, job, artifact, exit_status(status), exit_line(status, left))
+pub(super) fn outcome(result: ExecutionResult, command: &Command<'_>, artifact: ArtifactId) -> ToolOutcome {
+    let ended = Ended::of(result);
+    let line = end_line(&ended, command);
+    match ended.end {
+        ExecutionEnd::Stopped => {
+            let (output, most) = (&ended.output, command.limits.max_output_bytes);
+            ToolOutcome::Cancelled { content: text(&line, &output.shown(most), output.total(), "") }
         }
-        (how, Left::Outside) => unknown(&ended, job, format!("{}; {OUTSIDE}", reason(how, seconds))),
-        (How::Lost, _) => unknown(&ended, job, reason(How::Lost, seconds)),
-        (How::TimedOut, _) => {
-            let line = format!("{}; {ENDED}", reason(How::TimedOut, seconds));
-            finished(ended, job, artifact, ResultStatus::Timeout, line)
-        }
-        (How::Cancelled, _) => {
-            let line = format!("{}; {ENDED}", reason(How::Cancelled, seconds));
-            ToolOutcome::Cancelled { content: without_artifact(&ended.output, job, &line) }
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) | ExecutionEnd::TimedOut => {
+            ToolOutcome::Finished(report(ended, command, artifact, &line))
         }
     }
 }
 
 /// What became of a job. Its output is kept whole, and shown when it is asked for.
-pub(super) fn followed(ended: Ended, job: &Job<'_>, id: ArtifactId, millis: u64) -> Followed {
-    let seconds = job.time.as_secs();
-    let (how, status, summary) = match ended.how {
-        How::Exited(status) => {
-            let line = with_notes(exit_line(status, ended.left), &ended, job);
-            (FollowedEnd::Completed, exit_status(status), line)
-        }
-        How::TimedOut => {
-            let line = format!("{}; {ENDED}", reason(How::TimedOut, seconds));
-            (FollowedEnd::TimedOut, ResultStatus::Timeout, line)
-        }
-        How::Cancelled => {
-            let line = format!("{}; {ENDED}", reason(How::Cancelled, seconds));
-            let status = ResultStatus::Error { code: "cancelled".into(), message: line.clone() };
-            (FollowedEnd::Stopped, status, line)
-        }
-        How::Lost => return Followed::Unknown { evidence: reason(How::Lost, seconds) },
+pub(super) fn followed(result: ExecutionResult, command: &Command<'_>, id: ArtifactId) -> Followed {
+    let ended = Ended::of(result);
+    let summary = end_line(&ended, command);
+    let how = match ended.end {
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => FollowedEnd::Completed,
+        ExecutionEnd::TimedOut => FollowedEnd::TimedOut,
+        ExecutionEnd::Stopped => FollowedEnd::Stopped,
     };
-    let bytes = ended.output.total();
-    let metadata = ResultMetadata { millis, bytes, ..ResultMetadata::default() };
-    let artifacts = if bytes > 0 { vec![artifact(ended.output, job, id)] } else { Vec::new() };
-    let content = vec![Part::text(summary.as_str())];
+    let Ended { end, millis, output, .. } = ended;
+    let metadata = ResultMetadata { millis, bytes: output.total(), ..ResultMetadata::default() };
+    let artifacts = if output.total() > 0 { vec![artifact(output, command, id)] } else { Vec::new() };
+    let (status, content) = (status(end), vec![Part::text(summary.as_str())]);
     Followed::Ended { how, summary, report: ToolReport { status, content, metadata, artifacts } }
 }
 
@@ -72,44 +55,62 @@ pub(super) fn shortened(command: &str) -> String {
     }
 }
 
-const STILL_RUNNING: &str = "some of its processes could not be ended, and it is not known what they do";
-const OUTSIDE: &str = "its process group has ended, but a process that left the group holds its output open, and it is \
-                       not known what that one does";
 const ENDED: &str = "every process of the command was ended. What it did until then stays done";
 
-fn reason(how: How, seconds: u64) -> String {
-    match how {
-        How::Exited(status) => exit_text(status),
-        How::TimedOut => format!("timed out after {seconds} s"),
-        How::Cancelled => "stopped on request".into(),
-        How::Lost => "the command ended, and the system would not say how".into(),
+/// A command that has ended, and what was kept of its output.
+struct Ended {
+    end: ExecutionEnd,
+    millis: u64,
+    left_behind: bool,
+    restored: Vec<String>,
+    output: Capture,
+}
+
+impl Ended {
+    fn of(result: ExecutionResult) -> Self {
+        let ExecutionResult { end, millis, total, kept, tail, left_behind, restored } = result;
+        Self { end, millis, left_behind, restored, output: Capture::of(kept, tail, total) }
     }
 }
 
-fn exit_status(status: ExitStatus) -> ResultStatus {
-    if status.success() {
-        return ResultStatus::Ok;
-    }
-    let code = if status.signal().is_some() { "killed_by_signal" } else { "exit_code" };
-    ResultStatus::Error { code: code.into(), message: exit_text(status) }
-}
-
-fn exit_line(status: ExitStatus, left: Left) -> String {
-    let text = exit_text(status);
-    match left {
-        Left::Nothing | Left::Running => text,
-        Left::Ended => format!("{text}; processes that it left in the background were ended"),
-        Left::Outside => format!(
-            "{text}; a process that left the command's process group holds its output open and goes on"
-        ),
+fn status(end: ExecutionEnd) -> ResultStatus {
+    let error = |code: &str| ResultStatus::Error { code: code.into(), message: end_text(end) };
+    match end {
+        ExecutionEnd::Exited(0) => ResultStatus::Ok,
+        ExecutionEnd::Exited(_) => error("exit_code"),
+        ExecutionEnd::Signalled(_) => error("killed_by_signal"),
+        ExecutionEnd::TimedOut => ResultStatus::Timeout,
+        ExecutionEnd::Stopped => error("cancelled"),
     }
 }
 
-fn exit_text(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
-        (Some(code), _) => format!("exit code {code}"),
-        (None, Some(signal)) => format!("killed by signal {signal}{}", signal_name(signal)),
-        (None, None) => "ended".into(),
+/// How it ended, what was put back, and whether the sandbox may be why it failed.
+fn end_line(ended: &Ended, command: &Command<'_>) -> String {
+    let text = end_text(ended.end);
+    let line = match ended.end {
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) if ended.left_behind => {
+            format!("{text}; processes that it left in the background were ended")
+        }
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => text,
+        ExecutionEnd::TimedOut => format!("{text} after {} s; {ENDED}", command.time.as_secs()),
+        ExecutionEnd::Stopped => format!("{text}; {ENDED}"),
+    };
+    let hint = match ended.end {
+        ExecutionEnd::Exited(0) | ExecutionEnd::TimedOut | ExecutionEnd::Stopped => None,
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => {
+            hint(command.sandbox, &ended.output.end(MAX_LOOKED_AT))
+        }
+    };
+    let notes = ended.restored.iter().cloned().chain(hint);
+    notes.fold(line, |line, note| format!("{line}\n[{note}]"))
+}
+
+fn end_text(end: ExecutionEnd) -> String {
+    match end {
+        ExecutionEnd::Exited(code) => format!("exit code {code}"),
+        ExecutionEnd::Signalled(signal) => format!("killed by signal {signal}{}", signal_name(signal)),
+        ExecutionEnd::TimedOut => "timed out".into(),
+        ExecutionEnd::Stopped => "stopped on request".into(),
     }
 }
 
@@ -133,32 +134,15 @@ fn signal_name(signal: i32) -> &'static str {
     }
 }
 
-fn unknown(ended: &Ended, job: &Job<'_>, line: String) -> ToolOutcome {
-    ToolOutcome::Unknown { content: without_artifact(&ended.output, job, &line) }
-}
-
-fn finished(ended: Ended, job: &Job<'_>, id: ArtifactId, status: ResultStatus, line: String) -> ToolOutcome {
-    let line = with_notes(line, &ended, job);
-    let output = ended.output;
-    let shown = output.shown(job.limits.max_output_bytes);
+fn report(ended: Ended, command: &Command<'_>, id: ArtifactId, line: &str) -> ToolReport {
+    let Ended { end, millis, output, .. } = ended;
+    let shown = output.shown(command.limits.max_output_bytes);
     let truncated = matches!(shown, Shown::Cut { .. });
     let note = if truncated { artifact_note(&output, id) } else { String::new() };
-    let metadata = ResultMetadata { bytes: output.total(), truncated, ..ResultMetadata::default() };
-    let text = text(&line, &shown, output.total(), &note);
-    let artifacts = if truncated { vec![artifact(output, job, id)] } else { Vec::new() };
-    ToolOutcome::Finished(ToolReport { status, content: vec![Part::Text(text)], metadata, artifacts })
-}
-
-/// The line about the end, with what was put back and whether the sandbox may be why it failed.
-fn with_notes(line: String, ended: &Ended, job: &Job<'_>) -> String {
-    let failed = matches!(ended.how, How::Exited(status) if !status.success());
-    let hint = if failed { hint(job.sandbox, &ended.output.end(MAX_LOOKED_AT)) } else { None };
-    let notes = ended.restored.iter().cloned().chain(hint);
-    notes.fold(line, |line, note| format!("{line}\n[{note}]"))
-}
-
-fn without_artifact(output: &Capture, job: &Job<'_>, line: &str) -> String {
-    text(line, &output.shown(job.limits.max_output_bytes), output.total(), "")
+    let metadata = ResultMetadata { millis, bytes: output.total(), truncated, ..ResultMetadata::default() };
+    let content = vec![Part::Text(text(line, &shown, output.total(), &note))];
+    let artifacts = if truncated { vec![artifact(output, command, id)] } else { Vec::new() };
+    ToolReport { status: status(end), content, metadata, artifacts }
 }
 
 fn text(line: &str, shown: &Shown, total: u64, note: &str) -> String {
@@ -184,8 +168,8 @@ fn artifact_note(output: &Capture, id: ArtifactId) -> String {
     }
 }
 
-fn artifact(output: Capture, job: &Job<'_>, id: ArtifactId) -> NewArtifact {
-    let command: String = job.command.chars().take(MAX_SUMMARY).collect();
+fn artifact(output: Capture, command: &Command<'_>, id: ArtifactId) -> NewArtifact {
+    let command: String = command.script.chars().take(MAX_SUMMARY).collect();
     let (total, kept) = (output.total(), output.kept());
     let part = if kept == total { String::new() } else { format!(", the first {}", size(kept)) };
     NewArtifact {

@@ -1,18 +1,17 @@
-//! The output of a command, bounded: its beginning is kept up to a limit, its end always, and all of it is counted.
+//! The output of a command, of which the beginning and the end were kept: as much of it as the model is shown.
 
 use crate::text::{ceil_char, floor_char};
 
 /// How far a cut moves to fall between two lines.
 const MAX_MOVE: usize = 2 << 10;
 
-/// Output as it arrives.
+/// What was kept of an output.
 #[derive(Debug)]
 pub(super) struct Capture {
+    /// Its beginning; all of it when nothing was dropped.
     kept: Vec<u8>,
-    max_kept: usize,
-    /// The end of what came after `kept` was full; up to twice `max_tail` long, so that it is moved rarely.
+    /// Its end, as far as it is not in `kept`.
     tail: Vec<u8>,
-    max_tail: usize,
     total: u64,
 }
 
@@ -35,26 +34,9 @@ pub(super) enum Shown {
 }
 
 impl Capture {
-    /// Keeps the first `max_kept` bytes, and beyond them the last `max_tail`.
-    pub(super) fn new(max_kept: usize, max_tail: usize) -> Self {
-        Self { kept: Vec::new(), max_kept, tail: Vec::new(), max_tail, total: 0 }
-    }
-
-    /// An output that was kept elsewhere: its beginning, its end if it is longer, and its length.
+    /// An output: its beginning, its end if it is longer, and its length.
     pub(super) fn of(kept: Vec<u8>, tail: Vec<u8>, total: u64) -> Self {
-        Self { max_kept: kept.len(), max_tail: tail.len(), kept, tail, total }
-    }
-
-    /// Takes the next bytes.
-    pub(super) fn push(&mut self, bytes: &[u8]) {
-        self.total += bytes.len() as u64;
-        let (first, rest) = bytes.split_at(bytes.len().min(self.max_kept - self.kept.len()));
-        self.kept.extend_from_slice(first);
-        let rest = &rest[rest.len().saturating_sub(self.max_tail)..];
-        self.tail.extend_from_slice(rest);
-        if self.tail.len() > 2 * self.max_tail {
-            self.tail.drain(..self.tail.len() - self.max_tail);
-        }
+        Self { kept, tail, total }
     }
 
     /// How many bytes came.

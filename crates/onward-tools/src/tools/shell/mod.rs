@@ -1,15 +1,13 @@
 //! `shell`: a command, run to its end or to its time limit, with everything that it started.
 //!
+//! - [`command`]: what is to run, and how.
+//! - [`supervised`]: under a supervisor that outlives this process; there is no other way.
 //! - [`capture`]: the output, bounded.
-//! - [`supervised`]: under a supervisor that outlives this process.
-//! - [`group`]: the process group, and its end, without a supervisor.
-//! - [`execute`]: from the start of the command to the end of its group, without a supervisor.
 //! - [`answer`]: what the model is told; [`hint`]: that the sandbox may be why something failed.
 
 mod answer;
 mod capture;
-mod execute;
-mod group;
+mod command;
 mod hint;
 mod supervised;
 
@@ -27,7 +25,7 @@ use onward_port::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::execute::{Job, execute};
+use self::command::Command;
 use super::plans::{HERE, folder_only};
 use crate::blocking::blocking;
 use crate::builtin::Context;
@@ -37,15 +35,15 @@ use crate::typed::BuiltIn;
 /// The longest command: Linux takes no longer argument (32 pages, its end included).
 const MAX_COMMAND_BYTES: usize = (128 << 10) - 1;
 
-/// Why an execution of another setup cannot be found.
-const NO_SUPERVISOR: &str = "commands do not run under supervisors here";
+/// Why a call that was recorded without an execution cannot be found again.
+const NO_SUPERVISOR: &str = "it was not started under a supervisor";
 
 /// The tool.
 pub(crate) struct Shell {
     context: Arc<Context>,
     program: PathBuf,
     environment: Vec<(String, String)>,
-    executor: Option<Arc<dyn Executor>>,
+    executor: Arc<dyn Executor>,
 }
 
 /// What the model sends.
@@ -72,18 +70,18 @@ impl Shell {
         context: &Arc<Context>,
         program: PathBuf,
         environment: Vec<(String, String)>,
-        executor: Option<Arc<dyn Executor>>,
+        executor: Arc<dyn Executor>,
     ) -> Self {
         Self { context: Arc::clone(context), program, environment, executor }
     }
 
-    fn job<'a>(&'a self, input: &'a ShellInput, start: &'a ToolStart, folder: &'a str) -> Job<'a> {
-        Job {
+    fn command<'a>(&'a self, input: &'a ShellInput, start: &'a ToolStart, folder: &'a str) -> Command<'a> {
+        Command {
             rendered: start.rendered.as_ref(),
             sandbox: start.sandbox.as_ref(),
             workspace: self.context.files.paths().root(),
             program: &self.program,
-            command: &input.command,
+            script: &input.command,
             folder,
             environment: &self.environment,
             time: self.time(input),
@@ -113,11 +111,9 @@ impl Shell {
 
     /// The execution that the call's handle names.
     fn execution<'a>(&'a self, start: &'a ToolStart) -> Option<(&'a dyn Executor, &'a str, &'a Place)> {
-        match (&self.executor, &start.handle) {
-            (Some(executor), Handle::Supervised { name, place, .. }) => {
-                Some((executor.as_ref(), name, place))
-            }
-            _ => None,
+        match &start.handle {
+            Handle::Supervised { name, place, .. } => Some((self.executor.as_ref(), name, place)),
+            Handle::InProcess => None,
         }
     }
 }
@@ -146,9 +142,6 @@ impl BuiltIn for Shell {
 
     fn check(&self, input: &mut ShellInput) -> Result<Vec<Access>, Vec<String>> {
         let mut wrong = check_command(&input.command);
-        if input.background && self.executor.is_none() {
-            wrong.push("`background` is not possible here: commands end with this process".into());
-        }
         let (usual, most) = (self.usual_time(input).as_secs(), self.longest_time(input).as_secs());
         if input.timeout_seconds.is_some_and(|seconds| seconds > most) {
             wrong.push(format!("`timeout_seconds` must be at most {most}"));
@@ -167,9 +160,7 @@ impl BuiltIn for Shell {
     }
 
     async fn plan(&self, input: ShellInput) -> Result<ToolPlan, ToolFault> {
-        if let Some(Err(why)) = self.executor.as_ref().map(|executor| executor.containment()) {
-            return Err(ToolFault::new("no_sandbox", why));
-        }
+        self.executor.containment().map_err(|why| ToolFault::new("no_sandbox", why))?;
         let folder = self.folder(&input).await?;
         let command =
             PlannedCommand { script: input.command.clone(), dir: folder.clone(), path: self.search_path() };
@@ -195,16 +186,14 @@ impl BuiltIn for Shell {
             Ok(folder) => folder,
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
-        let job = self.job(&input, start, &folder);
-        if let Some((executor, name, _)) = self.execution(start) {
-            return match start.is_background() {
-                true => supervised::begin(executor, name, &job).await,
-                false => supervised::run(executor, name, &job, io).await,
-            };
-        }
-        match execute(&job, io.cancel.as_ref()).await {
-            Ok(ended) => answer::outcome(ended, &job, io.artifact),
-            Err(fault) => ToolOutcome::Finished(ToolReport::fault(fault)),
+        let command = self.command(&input, start, &folder);
+        let Some((executor, name, _)) = self.execution(start) else {
+            let fault = ToolFault::new("internal", format!("{NO_SUPERVISOR}; nothing was run"));
+            return ToolOutcome::Finished(ToolReport::fault(fault));
+        };
+        match start.is_background() {
+            true => supervised::begin(executor, name, &command).await,
+            false => supervised::run(executor, name, &command, io).await,
         }
     }
 
@@ -213,10 +202,9 @@ impl BuiltIn for Shell {
     }
 
     fn supervision(&self, input: &ShellInput) -> Option<Supervision> {
-        let executor = self.executor.as_ref()?;
         // Where there is no containment, `plan` has said so, and nothing runs.
-        let containment = executor.containment().ok()?;
-        Some(Supervision { place: executor.place(), background: input.background, containment })
+        let containment = self.executor.containment().ok()?;
+        Some(Supervision { place: self.executor.place(), background: input.background, containment })
     }
 
     async fn attach(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> Attached {
@@ -225,7 +213,7 @@ impl BuiltIn for Shell {
         };
         // Only for words: the command runs, or ran, where it was started.
         let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
-        supervised::attach(executor, name, place, &self.job(&input, start, &folder), io).await
+        supervised::attach(executor, name, place, &self.command(&input, start, &folder), io).await
     }
 
     async fn detach(&self, input: ShellInput, start: &ToolStart) -> Attached {
@@ -240,15 +228,14 @@ impl BuiltIn for Shell {
             return Followed::Unknown { evidence: NO_SUPERVISOR.into() };
         };
         let folder = input.dir.clone().unwrap_or_else(|| HERE.into());
-        supervised::follow(executor, name, place, &self.job(&input, start, &folder), io).await
+        supervised::follow(executor, name, place, &self.command(&input, start, &folder), io).await
     }
 }
 
 impl Shell {
     /// The folder to run in, absolute and without symbolic links.
     ///
-    /// This keeps a model from running in another folder by mistake. It confines nothing: the command itself can go
-    /// wherever the process may.
+    /// This keeps a model from running in another folder by mistake. It confines nothing: that is up to the executor.
     async fn folder(&self, input: &ShellInput) -> Result<String, ToolFault> {
         let (context, dir) = (Arc::clone(&self.context), input.dir.clone().unwrap_or_else(|| HERE.into()));
         let look = move || {

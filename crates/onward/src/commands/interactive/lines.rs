@@ -39,6 +39,9 @@ impl Lines {
 
     /// The next line, or the lines of a paste as one text; none when there will be no more.
     pub(super) async fn next(&mut self) -> Option<String> {
+        if !self.open {
+            return None;
+        }
         let Some(mut text) = self.receiver.recv().await else {
             self.open = false;
             return None;
@@ -58,6 +61,11 @@ impl Lines {
             std::future::pending::<()>().await;
         }
         self.next().await
+    }
+
+    /// Takes no more lines, as if there were none.
+    pub(super) fn end(&mut self) {
+        self.open = false;
     }
 
     /// Forgets what was typed before now: it cannot be meant for a question that was not there yet.

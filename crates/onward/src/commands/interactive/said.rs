@@ -1,11 +1,12 @@
 //! What a line means.
 
-use onward_event::Mode;
+use onward_event::{CallId, Mode};
 
+use crate::args::Named;
 use crate::config::mode_named;
 
 /// A line, understood.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Said {
     /// Nothing.
     Nothing,
@@ -15,6 +16,10 @@ pub(super) enum Said {
     Help,
     /// Another mode.
     Mode(Mode),
+    /// To see the jobs.
+    Jobs,
+    /// That a command that runs goes on in the background: this one, or the only one.
+    Background(Option<Named<CallId>>),
     /// A command that does not exist.
     Wrong(String),
     /// Words for the model.
@@ -34,6 +39,14 @@ impl Said {
         match text.split_once(' ').unwrap_or((text, "")) {
             ("/quit" | "/exit", _) => Self::Leave,
             ("/help", _) => Self::Help,
+            ("/jobs", _) => Self::Jobs,
+            ("/background", call) => match call.trim() {
+                "" => Self::Background(None),
+                call => call.parse().map_or_else(
+                    |why| Self::Wrong(format!("`{call}` names no call: {why}")),
+                    |call| Self::Background(Some(call)),
+                ),
+            },
             ("/mode", name) => match mode_named(name.trim()) {
                 Some(mode) => Self::Mode(mode),
                 None if name.trim() == Mode::Bypass.name() => Self::Wrong(
@@ -60,6 +73,11 @@ mod tests {
         assert_eq!(Said::of("  "), Said::Nothing);
         assert_eq!(Said::of("/quit"), Said::Leave);
         assert_eq!(Said::of("/mode auto"), Said::Mode(Mode::Auto));
+        assert_eq!(Said::of("/jobs"), Said::Jobs);
+        assert_eq!(Said::of("/background"), Said::Background(None));
+        let call = CallId::from_bits(9);
+        assert_eq!(Said::of(&format!("/background {call}")), Said::Background(Some(call.into())));
+        assert!(matches!(Said::of("/background of this"), Said::Wrong(_)));
         assert_eq!(Said::of("/quit\n1"), Said::Message("/quit\n1".into()));
         assert_eq!(Said::of("/etc/hosts is wrong"), Said::Message("/etc/hosts is wrong".into()));
         assert!(matches!(Said::of("/mod auto"), Said::Wrong(_)));

@@ -5,6 +5,7 @@ mod files;
 mod filter;
 mod messages;
 mod process;
+mod processes;
 mod records;
 mod sandbox;
 mod scripts;
@@ -14,7 +15,10 @@ pub(crate) use disk::SmallDisk;
 pub(crate) use files::{contents, copy_folder};
 pub(crate) use messages::{message, shown_in};
 pub(crate) use process::{Done, Running};
+pub(crate) use processes::{executions, kill_supervisor, lives, process_known_as, supervisor};
 pub(crate) use records::{Records, records};
 pub(crate) use sandbox::Sandbox;
-pub(crate) use scripts::{hanging, one_command, pid_of_command, waiting_command};
+pub(crate) use scripts::{
+    fatal_command, hanging, kill_its_supervisor, one_command, pid_of_command, waiting_command,
+};
 pub(crate) use waiting::{eventually, not_tested};

@@ -35,7 +35,7 @@ impl Sandbox {
     /// The same, with commands that are contained by what the machine has; none, with a line that says so, where it has
     /// nothing.
     pub(crate) fn contained(script: &Value) -> Option<Self> {
-        let sandbox = Self::new(script).with_variable("ONWARD_SANDBOX_TIER", "auto");
+        let sandbox = Self::new(script);
         let doctor = sandbox.run(&["doctor"]);
         if doctor.code() != 0 {
             let name = std::thread::current().name().unwrap_or("a test").to_owned();
@@ -131,9 +131,6 @@ impl Sandbox {
         for (name, folder) in [("HOME", "home"), ("XDG_CONFIG_HOME", "home/.config"), ("TMPDIR", "tmp")] {
             command.env(name, self.path().join(folder));
         }
-        // Many scripts reach around their command: they name the supervisor's process, and files beside the workspace. What is
-        // contained has tests of its own, which say so.
-        command.env("ONWARD_SANDBOX_TIER", "none");
         command.env("USER", "tester").env("ONWARD", PROGRAM).envs(self.variables.clone());
         command
     }

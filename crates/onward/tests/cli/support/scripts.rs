@@ -3,6 +3,7 @@
 use rustix::process::Pid;
 use serde_json::{Value, json};
 
+use super::processes::{kill_supervisor, process_known_as};
 use super::{Sandbox, eventually};
 
 /// One command, then an answer; what is reported as used is fixed, so that it can be shown.
@@ -30,5 +31,21 @@ pub(crate) fn waiting_command() -> Value {
 
 /// The process of the waiting command.
 pub(crate) fn pid_of_command(sandbox: &Sandbox) -> Pid {
-    eventually("the command runs", || Pid::from_raw(sandbox.read("pid").trim().parse().ok()?))
+    let number = eventually("the command runs", || sandbox.read("pid").trim().parse().ok());
+    process_known_as(sandbox, number)
+}
+
+/// A command that has an effect and goes on, until whoever would hear of its end is killed: see [`kill_its_supervisor`].
+pub(crate) fn fatal_command() -> Value {
+    json!({ "steps": [
+        { "text": "I tag it.",
+          "calls": [{ "tool": "shell", "input": { "command": "echo tagged >> ledger; sleep 60" } }] },
+        { "text": "I go on." },
+    ] })
+}
+
+/// Kills the supervisor of the fatal command, once it has had its effect.
+pub(crate) fn kill_its_supervisor(sandbox: &Sandbox) {
+    eventually("the effect", || (sandbox.read("ledger") == "tagged\n").then_some(()));
+    kill_supervisor(sandbox);
 }
