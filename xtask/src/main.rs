@@ -6,6 +6,7 @@
 mod bench;
 mod root;
 mod schema;
+mod security;
 mod soak;
 mod source;
 mod tidy;
@@ -29,6 +30,8 @@ enum Command {
     Schema(schema::Args),
     /// Measure what the design promises, and hold it against the targets
     Bench(bench::Args),
+    /// Run attacks and ordinary work, and count what got through and what was held up
+    Security(security::Args),
     /// Kill many sessions of the real program for a while, and count what was lost or done twice
     Soak(soak::Args),
 }
@@ -40,6 +43,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Tidy(args) => tidy::run(&root, &args),
         Command::Schema(args) => schema::run(&root, &args),
         Command::Bench(args) => bench::run(&root, &args),
+        Command::Security(args) => security::run(&root, &args),
         Command::Soak(args) => soak::run(&root, &args),
     }
 }

@@ -9,6 +9,9 @@ struct Escapes {
     words: &'static [&'static str],
 }
 
+/// Plug-ins and programs in front of the compiler, and files with more options.
+const COMPILER: &[&str] = &["@", "-B", "-fplugin", "-specs", "-wrapper", "--specs", "-Xclang"];
+
 const TABLE: &[Escapes] = &[
     Escapes { program: "find", words: &["-delete", "-exec", "-ok", "-fprint", "-fls", "-files0-from"] },
     Escapes { program: "fd", words: &["-x", "-X", "--exec", "--exec-batch"] },
@@ -21,6 +24,8 @@ const TABLE: &[Escapes] = &[
             "--config-env",
             "--exec-path",
             "--ext-diff",
+            "--filters",
+            "--help",
             "--git-dir",
             "--open-files-in-pager",
             "--output",
@@ -47,13 +52,25 @@ const TABLE: &[Escapes] = &[
     Escapes { program: "pnpm", words: &["-C", "--dir", "--script-shell"] },
     Escapes { program: "yarn", words: &["--cwd", "--use-yarnrc"] },
     Escapes { program: "go", words: &["-exec", "-toolexec", "-o", "-C", "-vettool", "-modfile", "-overlay"] },
+    Escapes { program: "c++", words: COMPILER },
+    Escapes { program: "cc", words: COMPILER },
+    Escapes { program: "clang", words: COMPILER },
+    Escapes { program: "clang++", words: COMPILER },
+    Escapes { program: "g++", words: COMPILER },
+    Escapes { program: "gcc", words: COMPILER },
+    Escapes { program: "javac", words: &["@", "-J", "-processor", "--processor"] },
+    Escapes { program: "java", words: &["@", "-agent", "-javaagent"] },
+    Escapes { program: "cmake", words: &["-E", "-P", "-C", "--install"] },
     Escapes { program: "make", words: &["-f", "-C", "-I", "--file", "--directory", "--eval", "SHELL="] },
     Escapes { program: "pytest", words: &["-c", "-p", "--confcutdir", "--rootdir", "--config-file"] },
     Escapes { program: "man", words: &["-P", "-H", "--pager", "--html"] },
     Escapes { program: "date", words: &["-s", "--set"] },
     Escapes { program: "python", words: &["-c", "-m"] },
     Escapes { program: "python3", words: &["-c", "-m"] },
-    Escapes { program: "node", words: &["-e", "-p", "-r", "--eval", "--print", "--require", "--import"] },
+    Escapes {
+        program: "node",
+        words: &["-e", "-p", "-r", "--eval", "--print", "--require", "--import", "--inspect"],
+    },
     Escapes { program: "perl", words: &["-e", "-E", "-i"] },
     Escapes { program: "ruby", words: &["-e", "-i"] },
     Escapes { program: "php", words: &["-r"] },

@@ -20,6 +20,7 @@ mod ledger;
 pub mod power;
 mod run;
 mod scenario;
+pub mod security;
 mod show;
 pub mod sim;
 mod tools;

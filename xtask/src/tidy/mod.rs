@@ -15,6 +15,7 @@ mod reasons;
 mod report;
 mod serde_shape;
 mod size;
+mod spawning;
 mod sqlite;
 mod unfinished;
 mod unsafe_code;
@@ -47,6 +48,7 @@ const RULES: &[Rule] = &[
     Rule { name: "serde-shape", check: serde_shape::check },
     Rule { name: "machine-paths", check: machine_paths::check },
     Rule { name: "manifests", check: manifests::check },
+    Rule { name: "spawning", check: spawning::check },
     Rule { name: "sqlite", check: sqlite::check },
 ];
 

@@ -13,12 +13,12 @@ fn an_ask_names_the_files_of_the_call_as_they_are() {
     let desk = Desk::new();
     let policy = LayeredPolicy::new();
     std::os::unix::fs::symlink("src/a.rs", desk.root().join("link")).unwrap();
-    let decision = desk.run(&policy, contained(Mode::Normal), "python3 link src missing -x=src/a.rs");
+    let decision = desk.run(&policy, contained(Mode::Normal), "perl link src missing -x=src/a.rs");
     let named: Vec<&str> = decision.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(named, [show(&desk.root().join("src/a.rs"))], "links followed, once, no folders");
     assert_eq!(decision.files[0].digest, Some(digest(b"fn main() {}\n")));
     fs::write(desk.root().join("src/a.rs"), "other").unwrap();
-    let changed = desk.run(&policy, contained(Mode::Normal), "python3 link src missing -x=src/a.rs");
+    let changed = desk.run(&policy, contained(Mode::Normal), "perl link src missing -x=src/a.rs");
     assert_ne!(changed.files, decision.files);
     assert_eq!(changed.rules_digest, decision.rules_digest);
 }
@@ -37,11 +37,11 @@ fn large_files_and_pipes_are_named_without_being_read() {
     let desk = Desk::new();
     let large = fs::File::create(desk.root().join("large")).unwrap();
     large.set_len(1 << 40).unwrap();
-    let decision = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "python3 large");
+    let decision = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "perl large");
     assert_eq!(decision.files.len(), 1);
     assert!(decision.files[0].digest.is_some());
     large.set_len(1 << 41).unwrap();
-    let changed = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "python3 large");
+    let changed = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "perl large");
     assert_ne!(changed.files, decision.files);
 }
 
@@ -72,10 +72,10 @@ fn reasons_name_the_rule_and_its_place() {
         decision.reason,
         "`git push origin`: the project rule no-push (project:2) denies it: we push by hand"
     );
-    let asked = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "npm install x && python3 y");
+    let asked = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), "npm install x && perl y");
     assert_eq!(
         asked.reason,
-        "`npm install x`: it speaks to other machines; `python3 y`: no rule lets this command run without asking"
+        "`npm install x`: it speaks to other machines; `perl y`: no rule lets this command run without asking"
     );
 }
 

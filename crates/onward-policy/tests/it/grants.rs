@@ -26,12 +26,12 @@ fn granted(
 fn what_is_proposed_answers_the_same_question_and_no_other() {
     let desk = Desk::new();
     for (script, other) in [
-        ("python3 x.py", "python3 y.py"),
+        ("perl x.py", "perl y.py"),
         ("rm -r src", "rm -r ."),
         ("npm install left-pad", "npm install right-pad"),
         ("echo x > src/out", "echo x > src/other"),
         ("echo $(id)", "echo $(id) "),
-        ("python3 a | rm -r b", "python3 a | rm -r c"),
+        ("perl a | rm -r b", "perl a | rm -r c"),
         ("git push", "git push --force"),
     ] {
         let (_, policy) = granted(&desk, &[], contained(Mode::Normal), script);
@@ -61,7 +61,7 @@ fn the_text_that_is_proposed() {
         propose(waived(Mode::Normal), "cargo test --all"),
         propose(contained(Mode::Normal), "sh ./run.sh"),
         propose(contained(Mode::Normal), "echo $(id)"),
-        propose(contained(Mode::Normal), "python3 x.py > out"),
+        propose(contained(Mode::Normal), "perl x.py > out"),
     ];
     insta::assert_snapshot!(all.join("\n"));
 }
@@ -88,11 +88,11 @@ fn a_grant_is_bound_to_the_script_and_the_program_that_it_runs() {
     fs::write(&script, "echo one").unwrap();
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "sh ./run.sh").verdict, Allow);
     let bin = desk.base().join("bin");
-    let (_, policy) = granted(&desk, &[], contained(Mode::Normal), "python3 x.py");
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
-    fs::rename(bin.join("python3"), bin.join("other")).unwrap();
-    std::os::unix::fs::symlink("other", bin.join("python3")).unwrap();
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+    let (_, policy) = granted(&desk, &[], contained(Mode::Normal), "perl x.py");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Allow);
+    fs::rename(bin.join("perl"), bin.join("other")).unwrap();
+    std::os::unix::fs::symlink("other", bin.join("perl")).unwrap();
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Ask);
 }
 
 #[test]
@@ -118,19 +118,19 @@ fn a_grant_never_lifts_a_denial_nor_an_administrators_ask() {
 #[test]
 fn a_grant_is_void_when_what_asked_says_something_else() {
     let desk = Desk::new();
-    let ask = "[[rule]]\nid = 'careful'\neffect = 'ask'\nargv = ['python3', '...']\n";
-    let (grant, policy) = granted(&desk, &[(Layer::User, ask)], contained(Mode::Normal), "python3 x.py");
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    let ask = "[[rule]]\nid = 'careful'\neffect = 'ask'\nargv = ['perl', '...']\n";
+    let (grant, policy) = granted(&desk, &[(Layer::User, ask)], contained(Mode::Normal), "perl x.py");
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Allow);
     let moved = format!("# a comment\n\n{ask}reason = 'other words'\n");
     let policy = layers(&[(Layer::User, &moved), (Layer::Session, &grant)]);
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Allow);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Allow);
     let other = ask.replace("'...'", "'x.py'");
     let policy = layers(&[(Layer::User, &other), (Layer::Session, &grant)]);
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Ask);
     // A rule that a project adds asks too, and the grant does not name it.
-    let project = "[[rule]]\nid = 'project'\neffect = 'ask'\nargv = ['python3', '...']\n";
+    let project = "[[rule]]\nid = 'project'\neffect = 'ask'\nargv = ['perl', '...']\n";
     let policy = layers(&[(Layer::User, ask), (Layer::Project, project), (Layer::Session, &grant)]);
-    assert_eq!(desk.run(&policy, contained(Mode::Normal), "python3 x.py").verdict, Ask);
+    assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Ask);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_write_is_granted_for_its_file() {
 #[test]
 fn saving_keeps_what_is_there() {
     let desk = Desk::new();
-    let grant = desk.run(&rules(Layer::User, ""), contained(Mode::Normal), "python3 x.py").always.unwrap();
+    let grant = desk.run(&rules(Layer::User, ""), contained(Mode::Normal), "perl x.py").always.unwrap();
     let file = "# mine\n[[rule]]\nid = 'a'\neffect = 'ask'\nargv = ['ls']";
     let saved = with_grant(file, "policy.toml", &grant).unwrap();
     assert!(saved.starts_with(file) && saved.ends_with(&grant), "{saved}");

@@ -7,5 +7,7 @@ mod explaining;
 mod grants;
 mod loading;
 mod modes;
+mod neighbours;
 mod never_looser;
+mod spellings;
 mod support;

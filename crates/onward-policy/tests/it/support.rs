@@ -20,7 +20,8 @@ pub(crate) const MODES: [Mode; 6] =
 /// Programs that are found on the search path.
 const PROGRAMS: &[&str] = &[
     "bash", "cargo", "cat", "curl", "echo", "env", "find", "git", "grep", "ls", "make", "nice", "npm",
-    "pytest", "python3", "rm", "sh", "shutdown", "sudo", "tail", "timeout", "xargs", "wc", "npx-real",
+    "perl", "perl", "pytest", "python3", "rm", "sh", "shutdown", "sudo", "tail", "timeout", "xargs", "wc",
+    "npx-real",
 ];
 
 /// A folder with a workspace `repo` and programs in `bin`.

@@ -4,6 +4,7 @@
 mod crashes;
 mod golden;
 mod scenarios;
+mod security;
 mod stored_fold;
 mod support;
 mod unawaited_job;

@@ -11,6 +11,7 @@ mod support;
 
 mod answers;
 mod approvals;
+mod attacks;
 mod canary;
 mod contained;
 mod conversation;

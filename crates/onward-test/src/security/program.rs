@@ -1,0 +1,145 @@
+//! Runs a command: uncontained, or by the real `onward sandbox`.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+
+use super::site::{SECRET, Site};
+
+/// No command of the data needs longer, on a slow machine either.
+const LONGEST: Duration = Duration::from_secs(240);
+/// Between two looks whether a command has ended.
+const PAUSE: Duration = Duration::from_millis(4);
+
+/// The program under test.
+#[derive(Clone, Debug)]
+pub struct Program {
+    binary: PathBuf,
+    user: Option<u32>,
+}
+
+/// How a command ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Its exit code; `None`: a signal, or it took too long.
+    pub code: Option<i32>,
+    /// What it printed, on both outputs.
+    pub output: Vec<u8>,
+}
+
+/// Whose home folder a command has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// The site's.
+    Site,
+    /// That of whoever runs this: toolchains are there.
+    Own,
+}
+
+impl Program {
+    /// The program at this path.
+    pub fn new(binary: PathBuf) -> Self {
+        Self { binary, user: None }
+    }
+
+    /// The same, with everything run as another user. Only root can do that.
+    pub fn as_user(&self, user: u32) -> Self {
+        Self { user: Some(user), ..self.clone() }
+    }
+
+    /// A place whose commands are run as they are to be.
+    pub(crate) fn site(&self, below: &Path, files: &BTreeMap<String, String>) -> anyhow::Result<Site> {
+        Site::new(below, self.user, files)
+    }
+
+    /// Why this machine does not have a tier; `None`: it has.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub fn lacks(&self, tier: &str, below: &Path) -> anyhow::Result<Option<String>> {
+        let site = self.site(below, &BTreeMap::new())?;
+        site.hand_over()?;
+        let home = if self.user.is_some() { Home::Site } else { Home::Own };
+        let ended = match self.run(Some(tier), home, &site, "", &["true".to_owned()]) {
+            Ok(ended) => ended,
+            // This user may not even see the program, or the folder.
+            Err(error) => return Ok(Some(format!("{error:#}"))),
+        };
+        let said = String::from_utf8_lossy(&ended.output).trim().to_owned();
+        Ok((ended.code != Some(0)).then_some(said))
+    }
+
+    /// Runs a command in a folder of the site's repository, in a tier; `None`: uncontained.
+    pub(crate) fn run(
+        &self,
+        tier: Option<&str>,
+        home: Home,
+        site: &Site,
+        dir: &str,
+        argv: &[String],
+    ) -> anyhow::Result<Ended> {
+        let (first, rest) = argv.split_first().context("a command has a first word")?;
+        let mut command = match tier {
+            None => Command::new(first),
+            Some(tier) => {
+                let mut command = Command::new(&self.binary);
+                command.args(["sandbox", "--tier", tier, "--"]).arg(first);
+                command
+            }
+        };
+        command.args(rest).current_dir(site.repo().join(dir));
+        environment(&mut command, home, site);
+        let path = site.base.join("output");
+        let output = File::create(&path)?;
+        command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+        if let Some(user) = self.user {
+            command.uid(user).gid(user);
+        }
+        let mut child = command.spawn().with_context(|| format!("{command:?} cannot be started"))?;
+        let began = Instant::now();
+        let code = loop {
+            if let Some(status) = child.try_wait()? {
+                break status.code();
+            }
+            if began.elapsed() > LONGEST {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            std::thread::sleep(PAUSE);
+        };
+        Ok(Ended { code, output: std::fs::read(path)? })
+    }
+}
+
+/// The search path, a home folder, and a secret that no command is to see.
+fn environment(command: &mut Command, home: Home, site: &Site) {
+    let own = |name: &str| std::env::var_os(name).unwrap_or_default();
+    command.env_clear().env("PATH", own("PATH")).env("LANG", "C.UTF-8").env("CANARY_TOKEN", SECRET);
+    command.env("XDG_CONFIG_HOME", site.base.join("config"));
+    match home {
+        Home::Site => command.env("HOME", site.base.join("home")),
+        Home::Own => command.env("HOME", own("HOME")).env("ONWARD_DATA_DIR", site.base.join("data")),
+    };
+    for name in ["RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "JAVA_HOME", "PYENV_ROOT"] {
+        if let Some(value) = std::env::var_os(name).filter(|_| home == Home::Own) {
+            command.env(name, value);
+        }
+    }
+}
+
+/// Whether a program is on the search path.
+pub(crate) fn is_here(program: &str) -> bool {
+    search_path().iter().any(|folder| Path::new(folder).join(program).is_file())
+}
+
+/// The folders of the search path.
+pub(crate) fn search_path() -> Vec<String> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|folder| folder.display().to_string()).collect()
+}
