@@ -166,7 +166,7 @@ fn the_last_record_that_was_changed_is_named_and_those_before_it_are_read() {
 
 /// What a disk may leave of the last append when the power goes while it is written.
 #[test]
-fn a_torn_tail_is_left_out_as_a_whole_and_the_committed_prefix_goes_on() {
+fn a_torn_tail_is_named_and_the_committed_prefix_goes_on_when_a_person_says_so() {
     let sandbox = Sandbox::new(&hanging());
     let exec = sandbox.start(&["exec", "think"]);
     sandbox.until("attempt/start", 1);
@@ -182,14 +182,23 @@ fn a_torn_tail_is_left_out_as_a_whole_and_the_committed_prefix_goes_on() {
         std::fs::write(folder.join("onward.db-wal"), &bytes[..bytes.len() - torn]).unwrap();
         let left = records(&folder, session).0;
         assert!(before.0.starts_with(&left) && left.len() < before.0.len(), "{torn}: a prefix is left");
-        let run =
-            |args: &[&str]| sandbox.run(&[&["--data-dir", folder.to_str().unwrap()], args].concat()).ended(0);
-        run(&["check", "--all"]);
+        let run = |args: &[&str], code| {
+            sandbox.run(&[&["--data-dir", folder.to_str().unwrap()], args].concat()).ended(code)
+        };
+        for command in [["check", "--all"].as_slice(), &["resume"], &["send", "go on"]] {
+            let refused = run(command, 1).stderr;
+            assert!(
+                refused.contains("the store is damaged") && refused.contains("--accept-loss"),
+                "{refused}"
+            );
+        }
+        run(&["recover", "--accept-loss"], 0);
+        run(&["check", "--all"], 0);
         if left.iter().any(|record| record.event.kind() == "inbox/received") {
-            assert_eq!(run(&["resume"]).stdout, "Thought.\n", "{torn}");
+            assert_eq!(run(&["resume"], 0).stdout, "Thought.\n", "{torn}");
             let now = records(&folder, session).0;
             assert!(now.starts_with(&left) && now.len() > left.len(), "{torn}: what was left is kept");
-            run(&["check", "--all"]);
+            run(&["check", "--all"], 0);
         }
     }
 }
