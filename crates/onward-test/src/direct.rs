@@ -61,7 +61,7 @@ impl Executor for DirectExecutor {
     ) -> BoxFuture<'a, Execution> {
         Box::pin(async move {
             match Running::start(&spec) {
-                Ok(running) => running.to_its_end(&spec, cancel).await,
+                Ok(running) => running.until_its_end(&spec, cancel).await,
                 Err(error) => Execution::NotBegun(error.to_string()),
             }
         })
@@ -134,7 +134,7 @@ impl Running {
         })
     }
 
-    async fn to_its_end(mut self, spec: &ExecutionSpec, cancel: &dyn Cancel) -> Execution {
+    async fn until_its_end(mut self, spec: &ExecutionSpec, cancel: &dyn Cancel) -> Execution {
         let mut said = Said::default();
         let over = tokio::time::sleep(spec.timeout);
         let cancelled = cancel.cancelled();

@@ -28,14 +28,11 @@ pub(crate) fn load(
     project: Option<&str>,
 ) -> Result<Config, CliError> {
     let mut config = Config::builtin(environment);
-    if let Some(path) = paths::user_file(environment) {
-        if let Some(text) = read(&path)? {
-            file::apply(
-                &file::File { layer: FileLayer::User, path: &path, text: &text },
-                environment,
-                &mut config,
-            )?;
-        }
+    if let Some(path) = paths::user_file(environment)
+        && let Some(text) = read(&path)?
+    {
+        let user = file::File { layer: FileLayer::User, path: &path, text: &text };
+        file::apply(&user, environment, &mut config)?;
     }
     if let Some(text) = project {
         let path = paths::project_file(workspace);
