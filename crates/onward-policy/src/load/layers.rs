@@ -28,6 +28,10 @@ impl LayerFile {
         let unreadable = |error: io::Error| {
             self.wrong(format!("the rules cannot be read: {error}"), "repair the file, or move it away")
         };
+        // A pipe would be waited for.
+        if std::fs::metadata(&self.path).is_ok_and(|found| !found.is_file()) {
+            return Err(self.wrong("it is no regular file".into(), "repair the file, or move it away"));
+        }
         let handle = match std::fs::File::open(&self.path) {
             // A link that leads nowhere is no missing file: somebody meant it to lead to rules.
             Err(error) if error.kind() == ErrorKind::NotFound && !self.path.is_symlink() => return Ok(None),

@@ -16,6 +16,8 @@ use onward_port::Cancel;
 use super::Files;
 use crate::blocking::{Stopped, go_on};
 
+/// What a walk reads in each folder that it enters.
+const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
 /// Never entered unless asked for by name.
 const NEVER: [&str; 2] = [".git", ".onward"];
 /// The kernel's own, which a workspace `/` would contain.
@@ -68,6 +70,10 @@ impl Walk<'_> {
     ) -> Result<Visited, Stopped> {
         let root = PathBuf::from(self.files.paths().root());
         let mut walked = 0;
+        // The walk itself is never asked whether it enters where it begins.
+        if !has_plain_ignore_files(&root.join(from)) {
+            return Ok(Visited::All);
+        }
         for entry in self.builder(&root, from).build().flatten() {
             go_on(self.cancel)?;
             let relative = entry.path().strip_prefix(&root).unwrap_or(Path::new(""));
@@ -110,9 +116,18 @@ impl Walk<'_> {
     }
 }
 
+/// Whether what stands where a folder's ignore files would are files: a pipe there would be waited for, so a folder with
+/// one is not walked.
+fn has_plain_ignore_files(folder: &Path) -> bool {
+    IGNORE_FILES.iter().all(|name| std::fs::metadata(folder.join(name)).map_or(true, |found| found.is_file()))
+}
+
 /// Whether an entry is on the way to the start, or below it and of interest.
 fn enters(root: &Path, start: &Path, entry: &DirEntry) -> bool {
     let relative = entry.path().strip_prefix(root).unwrap_or(Path::new(""));
+    if entry.file_type().is_some_and(|kind| kind.is_dir()) && !has_plain_ignore_files(entry.path()) {
+        return false;
+    }
     if start.starts_with(relative) {
         return true;
     }

@@ -135,3 +135,15 @@ async fn paths_are_relative_to_the_working_folder() {
     assert_eq!(desk.call("list", json!({ "path": ".." })).await, "(ok) ./\n../top (0 bytes)");
     assert_eq!(desk.call("read", json!({ "path": "../top" })).await, "(ok) `../top` is empty");
 }
+
+#[tokio::test]
+async fn a_pipe_in_place_of_an_ignore_file_is_not_waited_for() {
+    let desk = Desk::new();
+    desk.file("a/x", "");
+    desk.file("b/y", "");
+    mkfifoat(CWD, desk.at("a/.gitignore"), Mode::RWXU).unwrap();
+    let listed = desk.call("list", json!({ "depth": 2 })).await;
+    assert!(listed.contains("b/y") && !listed.contains("a/x"), "{listed}");
+    mkfifoat(CWD, desk.at(".ignore"), Mode::RWXU).unwrap();
+    desk.call("list", json!({})).await;
+}

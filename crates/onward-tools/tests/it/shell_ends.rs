@@ -47,7 +47,7 @@ async fn told(execution: Execution) -> String {
 #[tokio::test]
 async fn what_was_left_in_the_background_and_what_was_put_back_is_said() {
     let left = ExecutionResult { left_behind: true, ..ended(ExecutionEnd::Exited(0)) };
-    insta::assert_snapshot!(told(Execution::Ended(left)).await, @"");
+    insta::assert_snapshot!(told(Execution::Ended(left)).await);
     let restored = vec![".git/config was put back".to_owned()];
     for end in [ExecutionEnd::Exited(0), ExecutionEnd::TimedOut, ExecutionEnd::Stopped] {
         let told = told(Execution::Ended(ExecutionResult { restored: restored.clone(), ..ended(end) })).await;
@@ -74,8 +74,8 @@ async fn the_sandbox_may_be_why_a_command_failed() {
 
 #[tokio::test]
 async fn what_was_not_begun_and_what_nobody_knows_are_told_apart() {
-    insta::assert_snapshot!(told(Execution::NotBegun("there is no such program".into())).await, @"");
-    insta::assert_snapshot!(told(Execution::Unknown("its supervisor is gone".into())).await, @"");
+    insta::assert_snapshot!(told(Execution::NotBegun("there is no such program".into())).await);
+    insta::assert_snapshot!(told(Execution::Unknown("its supervisor is gone".into())).await);
 }
 
 #[tokio::test]

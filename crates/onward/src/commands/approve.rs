@@ -50,6 +50,9 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
         start.could_work(&app, &summary, answer.output)?;
     }
     let Answer { verdict, scope, feedback, .. } = answer;
+    let about = asked.preview.lines().next().unwrap_or_default();
+    let verb = if verdict == ApprovalVerdict::Approve { "approving" } else { "rejecting" };
+    tell!("{verb} in {}: {} {}", summary.session, printable(&asked.tool), printable(about));
     if scope == ApprovalScope::Always {
         save_proposed(&app, &asked)?;
     }
@@ -79,8 +82,8 @@ fn save_proposed(app: &App, asked: &ApprovalRequested) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The question that is meant: the named one, or the only one that is open in the latest session of this folder that
-/// has any.
+/// The question that is meant: the named one, or the only one that is open in this folder. Where several sessions wait,
+/// nothing is guessed.
 async fn find_question(
     start: &Start,
     app: &App,
@@ -95,18 +98,31 @@ async fn find_question(
         // A question's id is enough, whichever session it is in.
         (None, Some(_)) => app.sessions().await?,
         (Some(session), _) => vec![app.find(Some(session), &start.dir()).await?],
-        // The latest one of this folder that has a question.
         (None, None) => {
             let here = start.workspace()?;
             let all = app.sessions().await?;
             all.into_iter().filter(|summary| same_place(&summary.workspace, &here)).collect()
         }
     };
+    let mut found = Vec::new();
     for summary in candidates {
         let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
         if let Some(asked) = open_question(&session, wanted)? {
-            return Ok((summary, asked));
+            found.push((summary, asked));
         }
+    }
+    if found.len() > 1 {
+        let name = |(summary, asked): &(SessionSummary, ApprovalRequested)| {
+            format!("\n  {} in {}", asked.approval, summary.session)
+        };
+        let names: String = found.iter().map(name).collect();
+        let message = format!("{} sessions of this folder wait, so name the question:{names}", found.len());
+        return Err(
+            CliError::new(ErrorKind::Usage, message).with_hint("`onward show ID` shows what each asks")
+        );
+    }
+    if let Some(only) = found.pop() {
+        return Ok(only);
     }
     let message = match wanted {
         Some(approval) => {

@@ -151,8 +151,9 @@ async fn choose(
     }
     prompt!("{} {what}. Go on with it? [Y/n] ", latest.session);
     let answer = lines.next().await;
-    let no = answer.is_some_and(|line| line.trim().eq_ignore_ascii_case("n"));
-    Ok((!no).then_some(latest))
+    // Whoever says nothing, because nobody is there, has not agreed.
+    let yes = answer.is_some_and(|line| !line.trim().eq_ignore_ascii_case("n"));
+    Ok(yes.then_some(latest))
 }
 
 /// What is left to do in a session, in words.

@@ -28,7 +28,14 @@ pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliErr
         CliError::new(ErrorKind::Store, error.to_string()).with_hint("`onward check` says more")
     })?;
     let mut lines = header(&session);
-    lines.extend(records.iter().flat_map(conversation));
+    // An open question stands at the end.
+    let open = |record: &&Record| match &record.event {
+        Event::ApprovalRequested(asked) => {
+            session.open_approvals().any(|open| open.request.approval == asked.approval)
+        }
+        _ => false,
+    };
+    lines.extend(records.iter().filter(|record| !open(record)).flat_map(conversation));
     // What is said about the end is said of the whole log only.
     if whole.is_ok() {
         lines.extend(footer(&session));

@@ -18,6 +18,7 @@ use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::policy::PolicyFiles;
+use crate::policy::check_project;
 use crate::render::{JsonStream, Line, Palette, Progress, Screen, Style, mode_words, tell};
 use crate::report::{report, report_failure};
 use crate::trust::{ProjectFiles, TrustRecord};
@@ -124,6 +125,19 @@ impl Start {
         let why = if record.knows(&root) { "changed since they were trusted" } else { "not trusted" };
         tell!("note: without effect, because {why}: {}; `onward trust` shows what they say", files.names());
         Ok(own)
+    }
+
+    /// Whether these files could take effect: what cannot is not to be trusted, because nothing could be started then.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn could_trust(&self, files: &ProjectFiles) -> Result<(), CliError> {
+        let overrides = SettingArgs::default().overrides(&self.place);
+        load(&self.environment, self.workspace()?.root.as_ref(), &overrides, files.config())?;
+        match files.policy() {
+            Some((path, text)) => check_project(&path.display().to_string(), text),
+            None => Ok(()),
+        }
     }
 
     /// The configuration without anything that the project says.

@@ -29,6 +29,7 @@ pub(super) fn run(start: &Start, args: TrustArgs) -> Result<ExitCode, CliError> 
         return Ok(ExitCode::Completed);
     }
     show(&files);
+    start.could_trust(&files)?;
     if !args.yes && !agreed()? {
         say!("nothing changed, and what is shown has no effect");
         return Ok(ExitCode::Completed);

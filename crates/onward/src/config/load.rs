@@ -1,21 +1,16 @@
 //! Layer upon layer.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use super::environment::Environment;
 use super::file;
 use super::overrides::Overrides;
 use super::paths;
-use super::problem;
 use super::settings::Config;
+use super::small::read_small;
 use super::source::FileLayer;
 use super::variables;
 use crate::error::CliError;
-
-/// Nobody writes this much configuration; a file that is longer is something else.
-const LONGEST_FILE: u64 = 1 << 20;
 
 /// The configuration for work in this workspace; `project` is the text of its own file, if that is to take effect.
 ///
@@ -29,7 +24,7 @@ pub(crate) fn load(
 ) -> Result<Config, CliError> {
     let mut config = Config::builtin(environment);
     if let Some(path) = paths::user_file(environment)
-        && let Some(text) = read(&path)?
+        && let Some(text) = read_small(&path)?
     {
         let user = file::File { layer: FileLayer::User, path: &path, text: &text };
         file::apply(&user, environment, &mut config)?;
@@ -42,23 +37,4 @@ pub(crate) fn load(
     variables::refuse_unknown(environment, &config)?;
     overrides.apply(environment, &mut config)?;
     Ok(config)
-}
-
-/// The text of a file; none when there is no such file.
-fn read(path: &Path) -> Result<Option<String>, CliError> {
-    let unreadable = |why: &dyn std::fmt::Display| problem::unreadable(path, &why.to_string());
-    let file = match File::open(path) {
-        Ok(file) => file,
-        // A component of the path that is no folder means the same: the file is not there.
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(unreadable(&error)),
-    };
-    let mut bytes = Vec::new();
-    file.take(LONGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(unreadable(&"it is larger than 1 MiB"));
-    }
-    String::from_utf8(bytes).map(Some).map_err(|_| unreadable(&"it is not UTF-8"))
 }

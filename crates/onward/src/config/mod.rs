@@ -28,6 +28,7 @@ mod secret;
 mod secrets;
 mod set;
 mod settings;
+mod small;
 mod source;
 mod suggest;
 #[cfg(test)]
@@ -39,8 +40,8 @@ pub(crate) use effective::{entries, render};
 pub(crate) use environment::Environment;
 pub(crate) use load::load;
 pub(crate) use overrides::Overrides;
-pub(crate) use problem::unreadable;
 pub(crate) use provider::Access;
 pub(crate) use sandbox::{MIB, NETWORKS, TIERS, network_name};
 pub(crate) use settings::{Config, MODES, mode_named};
+pub(crate) use small::read_small;
 pub(crate) use source::{Source, Sourced};

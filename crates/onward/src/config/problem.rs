@@ -63,7 +63,7 @@ pub(super) fn unknown_variable(name: &str, known: &[&str]) -> CliError {
 }
 
 /// A file that cannot be read.
-pub(crate) fn unreadable(path: &Path, why: &str) -> CliError {
+pub(super) fn unreadable(path: &Path, why: &str) -> CliError {
     CliError::new(ErrorKind::Config, format!("{} cannot be read: {why}; nothing was started", path.display()))
         .with_hint("repair the file, or move it away")
 }

@@ -135,6 +135,15 @@ impl Broken {
     }
 }
 
+/// Whether a project's rules could be used.
+///
+/// # Errors
+/// What is wrong with them, all of it.
+pub(crate) fn check_project(name: &str, text: &str) -> Result<(), CliError> {
+    let alone = [LayerText { layer: Layer::Project, name, text }];
+    LayeredPolicy::from_texts(&alone).map(drop).map_err(|errors| rules_error(&errors))
+}
+
 /// What is wrong with files of rules, for people.
 pub(crate) fn rules_error(errors: &LoadErrors) -> CliError {
     let message = format!("the rules cannot be used, so nothing was started:\n{errors}");

@@ -5,6 +5,6 @@ mod live;
 mod paths;
 mod save;
 
-pub(crate) use live::{LivePolicy, OwnedLayer, rules_error};
+pub(crate) use live::{LivePolicy, OwnedLayer, check_project, rules_error};
 pub(crate) use paths::{PolicyFiles, user_policy};
 pub(crate) use save::{Saved, save_grant};

