@@ -3,10 +3,12 @@
 //! In the tier of namespaces each is a read-only mount (see `launch::keep`). A mount needs a place, so that a name that
 //! is not there gets one: an empty folder, taken away when the last command has ended ([`places`]). Where nothing can be
 //! mounted, what there was is remembered, and put back when the command has ended ([`kept`]): that is so for symbolic
-//! links, and for every name in the tier of Landlock, whose rules count for whole folders.
+//! links, for names that Git reads and that are not there ([`repository`]), and for every name in the tier of Landlock,
+//! whose rules count for whole folders.
 
 mod kept;
 mod places;
+mod repository;
 
 use std::path::{Path, PathBuf};
 
@@ -35,17 +37,21 @@ impl Guard {
         let cannot = |why: std::io::Error| {
             format!("the protected names of {} could not be kept: {why}", jail.workspace)
         };
-        let places = match jail.tier {
+        let mut places = match jail.tier {
             Tier::Namespaces => Some(Places::make(&workspace, &jail.protected, folder).map_err(cannot)?),
             Tier::Landlock | Tier::None => None,
         };
         let mut kept = Vec::new();
         for name in &jail.protected {
             if places.is_none() || is_link(&workspace, name) {
-                kept.push(
-                    Kept::remember(&workspace, name)
-                        .map_err(|why| format!("`{name}` could not be kept: {why}"))?,
-                );
+                kept.push(remember(&workspace, name)?);
+            }
+        }
+        for name in repository::names(&workspace) {
+            let is_there = workspace.join(&name).symlink_metadata().is_ok();
+            match &mut places {
+                Some(places) if is_there && !is_link(&workspace, &name) => places.closed.push(name),
+                _ => kept.push(remember(&workspace, &name)?),
             }
         }
         Ok(Self { places, kept })
@@ -64,6 +70,10 @@ impl Guard {
         }
         lines
     }
+}
+
+fn remember(workspace: &Path, name: &str) -> Result<Kept, String> {
+    Kept::remember(workspace, name).map_err(|why| format!("`{name}` could not be kept: {why}"))
 }
 
 /// Whether the name, or a folder above it, is a symbolic link.

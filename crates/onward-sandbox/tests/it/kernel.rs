@@ -67,6 +67,10 @@ int main(void) {
     tell("personality", syscall(SYS_personality, 0x0040000));
     tell("tiocsti", ioctl(0, 0x5412, "x"));
     tell("tiocsti_high", syscall(SYS_ioctl, 0, 0x100005412ULL, "x"));
+    tell("setuid_open", open("planted", O_CREAT | O_WRONLY, 04755));
+    tell("setgid_node", syscall(SYS_mknodat, AT_FDCWD, "planted", 0102755, 0));
+    tell("setuid_chmod", syscall(SYS_fchmodat, AT_FDCWD, "attack", 04755));
+    tell("openat2", syscall(437, AT_FDCWD, "planted", page, 24));
     return 0;
 }
 "#;
@@ -80,10 +84,11 @@ fn the_surface_is_refused() {
         let result = ended(desk.run(&[desk.file("attack").to_str().unwrap()]));
         let said = text(&result);
         for line in said.lines() {
-            let expect = if line.starts_with("clone3") { "ENOSYS" } else { "EPERM" };
+            let expect =
+                if line.starts_with("clone3") || line.starts_with("openat2") { "ENOSYS" } else { "EPERM" };
             assert!(line.ends_with(expect), "{:?}: {line}", desk.tier);
         }
-        assert_eq!(said.lines().count(), 28, "{said}");
+        assert_eq!(said.lines().count(), 32, "{said}");
     }
 }
 
@@ -117,5 +122,22 @@ fn mounts_cannot_be_undone_from_inside() {
         ));
         assert!(text(&result).ends_with("end\n") && !text(&result).contains("chrooted"), "{}", text(&result));
         assert_eq!(std::fs::read_to_string(desk.root.join("outside")).unwrap(), "before");
+    }
+}
+
+/// A file that lends its owner's identity would lend the person's to everybody who runs it.
+#[test]
+fn no_file_is_left_that_lends_its_owners_identity() {
+    use std::os::unix::fs::PermissionsExt as _;
+    for desk in desks() {
+        let result = desk.sh(
+            "cp /bin/sh rootsh; chmod 4755 rootsh; chmod g+s rootsh; chmod u+s rootsh; install -m 6755 /bin/sh other; \
+             chmod 1777 .; chmod 755 rootsh && echo end",
+        );
+        assert!(text(&result).ends_with("end\n"), "{}", text(&result));
+        for entry in std::fs::read_dir(&desk.workspace).unwrap() {
+            let mode = entry.unwrap().metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o6000, 0, "{:?}", desk.tier);
+        }
     }
 }

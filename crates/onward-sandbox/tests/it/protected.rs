@@ -139,3 +139,58 @@ fn what_is_hidden_in_the_workspace_cannot_be_moved_into_sight() {
     assert!(text(&result).ends_with("end\n") && !text(&result).contains("hunter2"), "{}", text(&result));
     assert!(desk.file("a/b/secret/token").exists() && desk.file("a/b/ok").exists());
 }
+
+/// Runs Git as the person does, outside; false where there is none.
+fn git(desk: &Desk, arguments: &[&str]) -> bool {
+    let git = std::process::Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "safe.directory=*"])
+        .args(arguments)
+        .current_dir(&desk.workspace)
+        .output();
+    git.is_ok_and(|output| output.status.success())
+}
+
+/// `commondir` names the folder whose `config` Git obeys, and that may start programs.
+#[test]
+fn a_repository_cannot_be_led_to_other_settings() {
+    for desk in desks() {
+        if !git(&desk, &["init", "-q"]) {
+            println!("not tested here: a_repository_cannot_be_led_to_other_settings: there is no git");
+            return;
+        }
+        assert!(git(&desk, &["commit", "-q", "--allow-empty", "-m", "one"]));
+        assert!(git(&desk, &["worktree", "add", "-q", "linked"]));
+        let result = desk.sh(
+            "cp -r .git planted; printf '#!/bin/sh\ntouch \"%s/ran\"\n' \"$PWD\" > run; chmod +x run; \
+             git config -f planted/config core.fsmonitor \"$PWD/run\"; \
+             echo ../planted > .git/commondir; cp planted/config .git/config.worktree; mkdir -p .git/info; \
+             echo '* filter=x' > .git/info/attributes; echo \"$PWD/planted\" > .git/worktrees/linked/commondir; \
+             cp planted/config .git/worktrees/linked/config.worktree; echo end",
+        );
+        assert!(text(&result).ends_with("end\n"), "{}", text(&result));
+        assert!(desk.file("planted/config").exists() && desk.file("run").exists(), "it was there to be run");
+        for name in ["commondir", "config.worktree", "info/attributes", "worktrees/linked/config.worktree"] {
+            assert!(!desk.file(".git").join(name).exists(), "{:?}: {name}", desk.tier);
+        }
+        assert!(result.restored.iter().any(|line| line.contains(".git/commondir")), "{:?}", result.restored);
+        assert!(git(&desk, &["status"]) && git(&desk, &["-C", "linked", "status"]));
+        assert!(!desk.file("ran").exists(), "{:?}", desk.tier);
+    }
+}
+
+#[test]
+fn a_command_commits_in_the_repository() {
+    for desk in desks() {
+        if !git(&desk, &["init", "-q"]) {
+            println!("not tested here: a_command_commits_in_the_repository: there is no git");
+            return;
+        }
+        let result = desk.sh(
+            "echo x > file; git add file && git -c user.name=a -c user.email=a@example.org commit -q -m two && \
+             git status && git log --oneline && echo end",
+        );
+        assert!(text(&result).ends_with("end\n") && text(&result).contains("two"), "{}", text(&result));
+        assert!(result.restored.is_empty(), "{:?}", result.restored);
+        assert!(git(&desk, &["rev-parse", "HEAD"]), "{:?}", desk.tier);
+    }
+}

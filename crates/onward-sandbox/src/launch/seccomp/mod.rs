@@ -6,6 +6,7 @@
 
 mod bpf;
 mod calls;
+mod modes;
 
 use std::io;
 
@@ -77,6 +78,7 @@ fn program(sockets: Sockets) -> Vec<seccompiler::sock_filter> {
         // Its flags are in memory, where a filter cannot look. Programs then use `clone`.
         program.answer_if(is(libc::SYS_clone3), Answer::Fail(libc::ENOSYS));
         by_arguments(program);
+        modes::keep_plain(program);
         program.block_if(is(libc::SYS_socket), |program| socket(program, sockets));
         program.block_if(is(libc::SYS_socketpair), |program| pair(program, sockets));
         program.answer(Answer::Allow);
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
 
     /// Runs a filter as the kernel does.
-    fn run(program: &[seccompiler::sock_filter], architecture: u32, number: u32, arguments: [u64; 3]) -> u32 {
+    fn run(program: &[seccompiler::sock_filter], architecture: u32, number: u32, arguments: &[u64]) -> u32 {
         let (mut at, mut word) = (0, 0);
         loop {
             let step = &program[at];
@@ -162,7 +164,7 @@ mod tests {
                     word = match step.k {
                         0 => number,
                         4 => architecture,
-                        k => (arguments[(k as usize - 16) / 8] & 0xffff_ffff) as u32,
+                        k => (arguments.get((k as usize - 16) / 8).unwrap_or(&0) & 0xffff_ffff) as u32,
                     }
                 }
                 0x15 => at += jump(word == step.k),
@@ -179,8 +181,8 @@ mod tests {
     const KILL: u32 = 0x8000_0000;
     const EPERM: u32 = 0x0005_0001;
 
-    fn call(sockets: Sockets, number: c_long, arguments: [u64; 3]) -> u32 {
-        run(&program(sockets), ARCHITECTURE, u32::try_from(number).unwrap(), arguments)
+    fn call<const N: usize>(sockets: Sockets, number: c_long, arguments: [u64; N]) -> u32 {
+        run(&program(sockets), ARCHITECTURE, u32::try_from(number).unwrap(), &arguments)
     }
 
     #[test]
@@ -202,9 +204,9 @@ mod tests {
     #[test]
     fn another_architecture_or_way_to_call_is_killed() {
         let program = program(Sockets::Usual);
-        assert_eq!(run(&program, 0x4000_0003, 1, [0; 3]), KILL);
+        assert_eq!(run(&program, 0x4000_0003, 1, &[]), KILL);
         #[cfg(target_arch = "x86_64")]
-        assert_eq!(run(&program, ARCHITECTURE, FOREIGN_NUMBERS | 1, [0; 3]), KILL);
+        assert_eq!(run(&program, ARCHITECTURE, FOREIGN_NUMBERS | 1, &[]), KILL);
     }
 
     #[test]
@@ -239,5 +241,27 @@ mod tests {
         let pair = |sockets, kind| call(sockets, libc::SYS_socketpair, [unix, kind, 0]) == ALLOW;
         assert!(pair(Sockets::Pairs, 1 | 0o2_000_000) && !pair(Sockets::Pairs, 2 | 0o2_000_000));
         assert!(pair(Sockets::Usual, 2));
+    }
+
+    #[test]
+    fn no_mode_lends_an_identity() {
+        let usual = |number, arguments: [u64; 4]| call(Sockets::Usual, number, arguments);
+        let (create, read) = (u64::from(libc::O_CREAT.cast_unsigned()), 0);
+        for mode in [0o4755, 0o2755, 0o6000] {
+            assert_eq!(usual(libc::SYS_fchmod, [3, mode, 0, 0]), EPERM);
+            assert_eq!(usual(libc::SYS_fchmodat, [3, 0, mode | 1 << 40, 0]), EPERM);
+            assert_eq!(usual(modes::FCHMODAT2, [3, 0, mode, 0]), EPERM);
+            assert_eq!(usual(libc::SYS_mknodat, [3, 0, mode, 0]), EPERM);
+            assert_eq!(usual(libc::SYS_openat, [3, 0, create, mode]), EPERM);
+            assert_eq!(
+                usual(libc::SYS_openat, [3, 0, u64::from(libc::O_TMPFILE.cast_unsigned()), mode]),
+                EPERM
+            );
+            // What makes no file has no mode: anything may be in its place.
+            assert_eq!(usual(libc::SYS_openat, [3, 0, read, mode]), ALLOW);
+        }
+        assert_eq!(usual(libc::SYS_fchmodat, [3, 0, 0o1777, 0]), ALLOW);
+        assert_eq!(usual(libc::SYS_openat, [3, 0, create, 0o755]), ALLOW);
+        assert_eq!(usual(libc::SYS_openat2, [0; 4]), 0x0005_0000 | libc::ENOSYS.cast_unsigned());
     }
 }

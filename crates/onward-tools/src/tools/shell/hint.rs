@@ -2,44 +2,99 @@
 
 use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier};
 
-/// What programs say when they may not change a file, in the words of the C library and of some runtimes.
-const FILES: &[&str] =
-    &["read-only file system", "erofs", "permission denied", "eacces", "operation not permitted", "eperm"];
+/// What programs say when they may not change a file, in the words of the C library.
+const FILES: &[&str] = &["read-only file system", "permission denied", NOT_PERMITTED];
+/// The same, as names of errors.
+const FILES_CODES: &[&str] = &["EROFS", "EACCES", "EPERM"];
 /// What programs say when there is no network.
 const NETWORK: &[&str] = &[
     "network is unreachable",
-    "enetunreach",
     "could not resolve host",
     "name or service not known",
     "temporary failure in name resolution",
-    "eai_again",
-    "enotfound",
     "failed to lookup address",
     "no such host",
 ];
+/// The same, as names of errors.
+const NETWORK_CODES: &[&str] = &["ENETUNREACH", "EAI_AGAIN", "ENOTFOUND"];
+const NOT_PERMITTED: &str = "operation not permitted";
+/// What programs say of a file that they cannot make.
+const NOT_MADE: &[&str] = &["no such file or directory", "cannot create", "can't create", "cannot touch"];
 
 /// The hint for a command that failed and said this at its end.
 pub(super) fn hint(sandbox: Option<&Sandbox>, output_end: &[u8]) -> Option<String> {
     let sandbox = sandbox.filter(|sandbox| sandbox.tier != Tier::None)?;
-    let said = String::from_utf8_lossy(output_end).to_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
-    if sandbox.network == NetworkAccess::Closed && says(NETWORK) {
+    let said = Said::new(output_end);
+    if sandbox.network == NetworkAccess::Closed && said.misses_network(sandbox.tier) {
         return Some(
-            "the sandbox may be why: commands reach no network; `sandbox.network = \"open\"` would allow it"
+            "the sandbox may be why: commands reach no network; `sandbox.network = \"open\"` in \
+             ~/.config/onward/config.toml, and a rule that lends it (`net = [\"*\"]`; docs/policy.md), would allow it"
                 .into(),
         );
     }
-    if !says(FILES) {
+    if said.misses_temporary() {
+        return Some(match sandbox.tier {
+            Tier::Landlock => {
+                "the sandbox may be why: /tmp is closed; the command's own is the folder in $TMPDIR".into()
+            }
+            _ => {
+                "the sandbox may be why: /tmp is the command's own; it begins empty and goes with the command"
+                    .into()
+            }
+        });
+    }
+    if !said.any(FILES, FILES_CODES) {
         return None;
     }
     Some(match sandbox.files {
         FileAccess::ReadOnly => "the sandbox may be why: this command may change no files but temporary ones in $TMPDIR".into(),
         FileAccess::WorkspaceWrite => {
             "the sandbox may be why: files outside the workspace, and protected names in it (such as .git/config), cannot be \
-             changed; `sandbox.writable = [\"FOLDER\"]` would allow a folder"
+             changed; `sandbox.writable = [\"FOLDER\"]` in ~/.config/onward/config.toml would allow a folder"
                 .into()
         }
     })
+}
+
+/// The end of an output.
+struct Said {
+    as_it_is: String,
+    in_lower_case: String,
+}
+
+impl Said {
+    fn new(output_end: &[u8]) -> Self {
+        let as_it_is = String::from_utf8_lossy(output_end).into_owned();
+        Self { in_lower_case: as_it_is.to_lowercase(), as_it_is }
+    }
+
+    /// Sentences count in any case; names of errors as words, and as they are written: others contain them.
+    fn any(&self, sentences: &[&str], codes: &[&str]) -> bool {
+        let mut words = self.as_it_is.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        sentences.iter().any(|sentence| self.in_lower_case.contains(sentence))
+            || words.any(|word| codes.contains(&word))
+    }
+
+    fn misses_network(&self, tier: Tier) -> bool {
+        // There no socket can be made at all, and that is all that programs say.
+        let no_socket = tier == Tier::Landlock
+            && self.in_lower_case.contains("socket")
+            && self.any(&[NOT_PERMITTED], &["EPERM"]);
+        no_socket || self.any(NETWORK, NETWORK_CODES)
+    }
+
+    /// Whether a line is about a path below `/tmp` that could not be made.
+    fn misses_temporary(&self) -> bool {
+        let of_tmp = |line: &str| {
+            line.match_indices("/tmp/").any(|(at, _)| {
+                // Not one that ends in it, such as `/var/tmp/` or `target/tmp/`.
+                let before = line.get(..at).and_then(|before| before.chars().next_back());
+                before.is_none_or(|c| !c.is_alphanumeric() && !"/._-".contains(c))
+            })
+        };
+        let fails = |line: &str| NOT_MADE.iter().chain(FILES).any(|sentence| line.contains(sentence));
+        self.in_lower_case.lines().any(|line| of_tmp(line) && fails(line))
+    }
 }
 
 #[cfg(test)]
@@ -67,5 +122,34 @@ mod tests {
         assert_eq!(hint(None, b"Permission denied"), None);
         let waived = Sandbox { tier: Tier::None, ..open };
         assert_eq!(hint(Some(&waived), b"Permission denied"), None);
+    }
+
+    #[test]
+    fn names_of_errors_are_whole_words() {
+        let closed = contained(NetworkAccess::Closed);
+        let python = b"FileNotFoundError: [Errno 2] No such file or directory: 'x.txt'";
+        assert_eq!(hint(Some(&closed), python), None);
+        assert_eq!(hint(Some(&closed), b"SUPERPERM and eperm"), None);
+        let node = hint(Some(&closed), b"Error: getaddrinfo ENOTFOUND example.org").unwrap();
+        assert!(node.contains("net = [\"*\"]") && node.contains("~/.config/onward/config.toml"), "{node}");
+        assert!(hint(Some(&closed), b"Error: EACCES: open '/etc/x'").unwrap().contains("sandbox.writable"));
+    }
+
+    #[test]
+    fn a_socket_that_cannot_be_made_is_the_network() {
+        let said = b"socket: Operation not permitted";
+        let landlock = Sandbox { tier: Tier::Landlock, ..contained(NetworkAccess::Closed) };
+        assert!(hint(Some(&landlock), said).unwrap().contains("sandbox.network"));
+        assert!(hint(Some(&contained(NetworkAccess::Closed)), said).unwrap().contains("sandbox.writable"));
+    }
+
+    #[test]
+    fn the_temporary_folder_is_the_commands_own() {
+        let namespaces = contained(NetworkAccess::Closed);
+        let said = b"sh: 1: cannot create /tmp/build/x: Directory nonexistent";
+        assert!(hint(Some(&namespaces), said).unwrap().contains("/tmp is the command's own"));
+        let landlock = Sandbox { tier: Tier::Landlock, ..namespaces.clone() };
+        assert!(hint(Some(&landlock), b"touch: /tmp/x: Permission denied").unwrap().contains("$TMPDIR"));
+        assert_eq!(hint(Some(&namespaces), b"cat: target/tmp/x: No such file or directory"), None);
     }
 }
