@@ -5,13 +5,14 @@
 use onward_event::{Digest, Mode, Verdict};
 use onward_port::digest;
 
-use crate::call::{Call, Part};
+use crate::call::{Call, Kind, Part};
+use crate::doubt;
 use crate::grant::Grant;
 use crate::layer::Layer;
 use crate::matching::matches;
 use crate::modes::{self, Ceiling};
 use crate::reach::PartReach;
-use crate::rule::Rule;
+use crate::rule::{Rule, RuleSandbox, Special};
 use crate::unmatched::{self, Unmatched};
 
 /// Why a part has its verdict.
@@ -61,7 +62,13 @@ pub(crate) fn judge<'a>(rules: &'a [Rule], grants: &'a [Grant], call: &'a Call<'
 }
 
 fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: &Call<'_>) -> Judged<'a> {
-    let matched: Vec<&Rule> = rules.iter().filter(|rule| matches(rule, part, call)).collect();
+    let mut matched: Vec<&Rule> = rules.iter().filter(|rule| matches(rule, part, call)).collect();
+    if reads_only(&matched, part) {
+        matched.retain(|rule| !rule.is(Special::Protected));
+    }
+    if doubt::is_doubtful(rules, part, call) {
+        matched.retain(|rule| !rule.is(Special::Opaque));
+    }
     let with =
         |effect| -> Vec<&Rule> { matched.iter().copied().filter(|rule| rule.effect == effect).collect() };
     let (allows, denies) = (with(Verdict::Allow), with(Verdict::Deny));
@@ -71,7 +78,7 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
         rules: with(Verdict::Ask),
         unmatched: (allows.is_empty() && !part.in_opaque).then(|| unmatched::of(part)),
     };
-    let reach = PartReach::of(part, &allows, &asks);
+    let reach = PartReach::of(part, &allows, &asks, call.request.mode);
     let (verdict, because) = if !denies.is_empty() {
         (Verdict::Deny, Because::Rules(denies))
     } else if let Some(ceiling) = modes::ceiling(call, part, &allows) {
@@ -86,6 +93,16 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
         _ => reach,
     };
     Judged { part, matched, verdict, because, reach }
+}
+
+/// Whether the program is known to read what it names and to change none of it (`git diff FILE`).
+fn reads_only(matched: &[&Rule], part: &Part) -> bool {
+    let looks = |rule: &&Rule| {
+        rule.effect == Verdict::Allow
+            && rule.origin.layer == Layer::BuiltIn
+            && rule.sandbox == Some(RuleSandbox::ReadOnly)
+    };
+    part.kind == Kind::Command && matched.iter().any(looks)
 }
 
 fn answer<'a>(asks: Asks<'a>, grants: &'a [Grant], part: &Part, call: &Call<'_>) -> (Verdict, Because<'a>) {

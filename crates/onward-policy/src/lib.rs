@@ -18,6 +18,7 @@
 mod builtin;
 mod call;
 mod decide;
+mod doubt;
 mod escapes;
 mod explain;
 mod files;
@@ -31,6 +32,7 @@ mod modes;
 mod pattern;
 mod policy;
 mod propose;
+mod protected;
 mod reach;
 mod resolve;
 mod rule;

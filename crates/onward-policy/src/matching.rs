@@ -12,6 +12,7 @@ use onward_event::Verdict;
 
 use crate::call::{Call, Command, Kind, Part, PathUse, is_effectless};
 use crate::globs::PathGlobs;
+use crate::protected::is_protected;
 use crate::rule::{Rule, RuleSandbox, Special};
 
 /// Whether `rule` is about `part` of `call`.
@@ -91,7 +92,12 @@ fn within(rule: &Rule, part: &Part, call: &Call<'_>) -> bool {
 
 fn concerns(rule: &Rule, part: &Part, call: &Call<'_>) -> bool {
     let bounded = rule.read.is_some() || rule.write.is_some();
-    command_is(rule, part, |command| may_be(rule, command, call)) && (!bounded || touches(rule, part, call))
+    concerns_command(rule, part, call) && (!bounded || touches(rule, part, call))
+}
+
+/// Whether an *ask* or *deny* may be about the part's command, whatever files it names.
+pub(crate) fn concerns_command(rule: &Rule, part: &Part, call: &Call<'_>) -> bool {
+    command_is(rule, part, |command| may_be(rule, command, call))
 }
 
 /// One file that the part names is among those of the rule. A command that only looks changes none that it names.
@@ -151,6 +157,7 @@ fn special_holds(special: Special, part: &Part, call: &Call<'_>) -> bool {
         // A right, not a condition.
         Special::Opaque | Special::Unnamed => true,
         Special::Effectless => is_effectless(call.request),
+        Special::Protected => changes_protected(part, call),
         Special::Outside => is_outside(part, call),
         Special::HardLink => {
             part.kind == Kind::Write && part.touches.iter().any(|touch| has_second_name(&touch.path.real))
@@ -166,6 +173,16 @@ fn is_outside(part: &Part, call: &Call<'_>) -> bool {
         Kind::Command | Kind::Opaque => false,
     };
     judged && part.touches.iter().any(|touch| !call.place.holds(touch))
+}
+
+/// A word of a command may be what it changes, unless it only looks.
+fn changes_protected(part: &Part, call: &Call<'_>) -> bool {
+    let root = &call.request.workspace.root;
+    let looks = part.command.as_ref().is_some_and(|command| command.harmless);
+    part.touches.iter().any(|touch| {
+        let changes = touch.how == PathUse::Write || touch.how == PathUse::Named && !looks;
+        changes && (is_protected(&touch.path.real, root) || is_protected(&touch.path.literal, root))
+    })
 }
 
 fn has_second_name(path: &str) -> bool {

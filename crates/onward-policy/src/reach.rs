@@ -28,10 +28,13 @@ pub(crate) struct PartReach {
 
 impl PartReach {
     /// What these rules give.
-    pub(crate) fn of(part: &Part, allows: &[&Rule], asks: &Asks<'_>) -> Self {
+    pub(crate) fn of(part: &Part, allows: &[&Rule], asks: &Asks<'_>, mode: Mode) -> Self {
         let given = allows.iter().map(|rule| files(rule.sandbox));
         let needs = given.clone().min().unwrap_or(FileAccess::WorkspaceWrite);
-        let most = given.max().unwrap_or(FileAccess::WorkspaceWrite);
+        // In *bypass* nothing holds a command to less because of what else stands in its script: the rules that let
+        // commands that only look run beside others are there for modes that ask.
+        let widest = if mode == Mode::Bypass { None } else { given.max() };
+        let most = widest.unwrap_or(FileAccess::WorkspaceWrite);
         // A rule that asks may narrow what runs after the answer; it cannot widen it.
         let narrowed = asks.rules.iter().map(|rule| files(rule.sandbox)).fold(most, FileAccess::min);
         let speaks = part.command.as_ref().is_some_and(|command| command.speaks());

@@ -78,6 +78,8 @@ pub enum Special {
     Outside,
     /// A file that would be changed has a second name, which may lie anywhere.
     HardLink,
+    /// A file of the workspace would be changed, or may be, whose name makes programs run on the person's side.
+    Protected,
     /// The call has no effects, and its tool says so in two ways.
     Effectless,
     /// A call counts too that does not name the files that it touches.
@@ -114,6 +116,7 @@ impl Special {
         ("opaque", Self::Opaque),
         ("outside", Self::Outside),
         ("hard-link", Self::HardLink),
+        ("protected", Self::Protected),
         ("effectless", Self::Effectless),
         ("unnamed", Self::Unnamed),
     ];

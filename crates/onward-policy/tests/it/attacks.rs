@@ -201,3 +201,58 @@ fn padding_does_not_hide_a_command_from_a_denial() {
     let long = "ls ; ".repeat(600) + "ls";
     assert_eq!(desk.run(&rules(Layer::User, text), contained(Mode::Normal), &long).verdict, Ask);
 }
+
+#[test]
+fn what_is_opened_for_reading_and_writing_is_read() {
+    let desk = Desk::new();
+    let policy = rules(Layer::User, "[[rule]]\nid = 'd'\neffect = 'deny'\nread = ['**/.env']\n");
+    for script in ["cat 0<>.env", "cat <>.env", "cat <> .env"] {
+        assert_eq!(desk.run(&policy, contained(Mode::Auto), script).verdict, Deny, "{script}");
+    }
+    let writes = rules(Layer::User, "[[rule]]\nid = 'd'\neffect = 'deny'\nwrite = ['**/.env']\n");
+    assert_eq!(desk.run(&writes, contained(Mode::Auto), "cat 0<>.env").verdict, Deny);
+}
+
+#[test]
+fn a_string_that_env_splits_does_not_hide_a_command() {
+    let text = "[[rule]]\nid = 'd'\neffect = 'deny'\nargv = ['shutdown', '...']\n";
+    let desk = Desk::new();
+    for script in ["env -S 'shutdown now'", "env --split-string='A=1 shutdown' now", "env -iS'-u A shutdown'"]
+    {
+        assert_eq!(
+            desk.run(&rules(Layer::User, text), contained(Mode::Auto), script).verdict,
+            Deny,
+            "{script}"
+        );
+    }
+}
+
+#[test]
+fn auto_asks_where_a_denial_could_be_about_what_is_not_known() {
+    let desk = Desk::new();
+    let program = "[[rule]]\nid = 'd'\neffect = 'deny'\nargv = ['shutdown', '...']\n";
+    let path = "[[rule]]\nid = 'd'\neffect = 'deny'\nread = ['**/.env']\n";
+    let other = "[[rule]]\nid = 'd'\neffect = 'deny'\nargv = ['perl', '...']\nread = ['**/.env']\n";
+    let in_mode =
+        |mode, text: &str, script: &str| desk.run(&rules(Layer::User, text), contained(mode), script).verdict;
+    for (text, script, verdict) in [
+        (program, "$X now", Ask),
+        (program, "sh -c '\"$@\"' x shutdown", Ask),
+        (program, "cat $X", Allow),
+        (program, "echo $(id)", Allow),
+        (path, "cat .e*", Ask),
+        (path, "cat \"$X\"", Ask),
+        (path, "$X", Ask),
+        (path, "cat < $X", Ask),
+        (path, "cat src/a.rs", Allow),
+        (other, "cat .e*", Allow),
+        (other, "perl .e*", Ask),
+    ] {
+        assert_eq!(in_mode(Mode::Auto, text, script), verdict, "{script} under {text}");
+        assert_eq!(in_mode(Mode::Bypass, text, script), Allow, "{script} under {text}");
+    }
+    assert_eq!(
+        desk.run(&onward_policy::LayeredPolicy::new(), contained(Mode::Auto), "cat .e*").verdict,
+        Allow
+    );
+}

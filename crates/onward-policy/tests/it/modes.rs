@@ -143,3 +143,62 @@ fn a_reader_that_may_change_something_has_no_readers_freedom() {
     let plan = desk.call(&policy, Mode::Plan, "probe", &liar);
     assert_eq!((plan.verdict, plan.by_mode), (Deny, true));
 }
+
+#[test]
+fn bypass_reaches_at_least_what_auto_reaches() {
+    let (desk, policy) = (Desk::new(), LayeredPolicy::new());
+    for script in
+        ["mkdir sub; ls", "ls; touch x", "nice touch x", "echo $(id); ls", "cat src/a.rs | tee x", "ls"]
+    {
+        let auto = desk.run(&policy, open(Mode::Auto), script).reach;
+        let bypass = desk.run(&policy, open(Mode::Bypass), script).reach;
+        assert!(
+            bypass.files >= auto.files && bypass.network >= auto.network,
+            "{script}: {auto:?} {bypass:?}"
+        );
+    }
+    let reach = desk.run(&policy, open(Mode::Bypass), "mkdir sub; ls").reach;
+    assert_eq!((reach.files, reach.network), (FileAccess::WorkspaceWrite, NetworkAccess::Open));
+}
+
+#[test]
+fn names_that_make_programs_run_are_asked_about_in_every_mode_that_asks() {
+    let (desk, policy) = (Desk::new(), LayeredPolicy::new());
+    let edit = |mode, name: &str| desk.call(&policy, mode, "write", &writes(&desk.root().join(name))).verdict;
+    for name in [
+        ".claude/settings.json",
+        ".cursor/mcp.json",
+        ".VSCODE/tasks.json",
+        "sub/.vscode/tasks.json",
+        ".idea/x",
+        ".git/hooks/x",
+        "sub/.git/config",
+        ".git/commondir",
+        ".git/config.worktree",
+        ".onward/x",
+        ".mcp.json",
+        ".envrc",
+        ".husky/pre-commit",
+        ".devcontainer/devcontainer.json",
+        ".cargo/config.toml",
+        ".npmrc",
+        ".pre-commit-config.yaml",
+        ".gitmodules",
+        ".gitattributes",
+        ".github/workflows/ci.yml",
+        ".bashrc",
+    ] {
+        assert_eq!((edit(Mode::AcceptEdits, name), edit(Mode::Auto, name)), (Ask, Ask), "{name}");
+    }
+    for name in ["AGENTS.md", "CLAUDE.md", "sub/AGENTS.md", ".gitignore", ".github/labels.yml"] {
+        assert_eq!((edit(Mode::AcceptEdits, name), edit(Mode::Auto, name)), (Allow, Allow), "{name}");
+    }
+    for (script, verdict) in [
+        ("sed -i s/a/b/ .github/workflows/ci.yml", Ask),
+        ("echo x > sub/.Husky/pre-push", Ask),
+        ("git diff .github/workflows/ci.yml", Allow),
+        ("cat .npmrc", Allow),
+    ] {
+        assert_eq!(desk.run(&policy, contained(Mode::Auto), script).verdict, verdict, "{script}");
+    }
+}

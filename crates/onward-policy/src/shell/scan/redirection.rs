@@ -28,6 +28,10 @@ impl Scanner<'_> {
             return;
         }
         let path = word.known.then_some(word.text);
+        if operator == "<>" {
+            // Opened for both.
+            open.command.redirects.push(Redirect { writes: false, path: path.clone() });
+        }
         open.command.redirects.push(Redirect { writes: operator.contains('>'), path });
     }
 

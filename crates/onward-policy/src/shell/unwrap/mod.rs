@@ -1,6 +1,7 @@
 //! The commands inside wrappers: what `sudo env A=b sh -c '..'` runs in the end.
 
 mod engine;
+mod env;
 mod find;
 mod git;
 mod interpreter;

@@ -1,5 +1,6 @@
 //! Programs that run the rest of their arguments.
 
+use super::env::{self, Split};
 use super::step::Step;
 use super::table::{Form, WRAPPERS, Wrapper};
 use crate::shell::names;
@@ -9,7 +10,15 @@ use crate::shell::options::Parsed;
 pub(super) fn step(name: &str, arguments: &[String]) -> Option<Step> {
     let wrapper =
         WRAPPERS.iter().find(|wrapper| wrapper.names.split_ascii_whitespace().any(|known| known == name))?;
-    Some(open(wrapper, arguments))
+    if !matches!(name, "env" | "genv") {
+        return Some(open(wrapper, arguments));
+    }
+    Some(match env::split(arguments) {
+        Split::None => open(wrapper, arguments),
+        Split::Into(words) if env::split(&words) == Split::None => open(wrapper, &words),
+        // A split within a split is nobody's habit.
+        Split::Into(words) | Split::Unclear(words) => Step::guesses(&words),
+    })
 }
 
 fn open(wrapper: &Wrapper, arguments: &[String]) -> Step {
