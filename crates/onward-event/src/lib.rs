@@ -19,6 +19,7 @@ mod id;
 mod inbox;
 mod job;
 mod message;
+mod policy;
 mod prelude;
 mod record;
 mod sandbox;
@@ -46,6 +47,10 @@ pub use id::{
 pub use inbox::{InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, Origin, Target};
 pub use job::{BackgroundRequested, JobCancelRequested, JobPhase, JobReason, JobStarted, JobState};
 pub use message::{AnswerStatus, AssistantCall, Message};
+pub use policy::{
+    ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, PolicyDecided, Risk, Subject,
+    Verdict,
+};
 pub use record::{AppendId, BadRecord, By, Epoch, Record, Seq};
 pub use sandbox::{FileAccess, FileState, NetworkAccess, Rendered, Sandbox, Tier};
 pub use session::{
@@ -56,10 +61,9 @@ pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, ScheduleLimits, Work
 pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{
-    Access, AccessKind, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, DeniedBy,
-    Handle, InvalidCall, Occupies, OnUnknown, Place, PolicyDecided, ReconcileVerdict, ReconciliationResolved,
-    Recovery, ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Risk, Semantics, Subject, ToolCall,
-    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    Access, AccessKind, DeniedBy, Handle, InvalidCall, Occupies, OnUnknown, Place, ReconcileVerdict,
+    ReconciliationResolved, Recovery, ResolvedVerdict, ResultMetadata, ResultStatus, Retry, Semantics,
+    ToolCall, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart,
 };
 pub use turn::{RecoveryContinuation, StopReason, TurnEnd, TurnSource, TurnStart, TurnTerminal};
 pub use usage::{Usage, UsageSource};
