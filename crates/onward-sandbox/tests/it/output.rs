@@ -73,7 +73,8 @@ fn a_writer_in_the_background_does_not_hold_the_command() {
 #[test]
 fn a_command_that_is_asked_to_end_may_still_say_something() {
     for mut desk in all() {
-        desk.timeout = Duration::from_secs(1);
+        // Long enough for the shell to have set its trap, on a busy machine too.
+        desk.timeout = Duration::from_secs(5);
         let script = "trap 'echo cleaned; exit 0' TERM; while :; do sleep 0.02; done";
         let spec = ExecutionSpec { grace: Duration::from_secs(30), ..desk.spec(&["/bin/sh", "-c", script]) };
         let result = ended(desk.run_spec(spec));
