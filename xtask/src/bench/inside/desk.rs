@@ -72,7 +72,7 @@ impl Desk {
             price: None,
         };
         let limits = Limits { max_steps: u32::MAX, ..Limits::default() };
-        let spec = AgentSpec { model, tools: vec!["noop".into()], mode: Mode::Auto, limits };
+        let spec = AgentSpec { model, tools: vec!["noop".into()], mode: Mode::Bypass, limits };
         let workspace = Workspace { root: "/".into(), dir: "/".into() };
         Ok(self.client.create(spec, workspace).await?)
     }
