@@ -13,7 +13,7 @@ pub(crate) struct ApproveArgs {
     #[arg(value_name = "APPROVAL")]
     pub(crate) approval: Option<Named<ApprovalId>>,
 
-    /// The session; the latest one of this folder when left out
+    /// The session; the only one of this folder that waits when left out
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<Named<SessionId>>,
 

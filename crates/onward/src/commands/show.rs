@@ -86,6 +86,10 @@ fn footer(session: &Session) -> Vec<Line> {
     for open in session.open_approvals() {
         let asked = &open.request;
         lines.extend(approval_lines(asked));
+        if let Some(grant) = &asked.always {
+            lines.push(Line::new(Style::Dim, "  `onward approve --always` would add to your policy.toml:"));
+            lines.extend(indented(grant, Style::Dim));
+        }
         lines.push(Line::new(
             Style::Plain,
             format!("  onward approve {0}   or   onward reject {0}", asked.approval),
