@@ -150,18 +150,6 @@ impl ApprovalRequested {
     }
 }
 
-impl PolicyDecided {
-    /// What the decision is about.
-    pub fn subject(&self) -> Subject<'_> {
-        Subject {
-            resources: &self.resources,
-            files: &self.files,
-            rules_digest: self.rules_digest,
-            sandbox: self.sandbox.as_ref(),
-        }
-    }
-}
-
 /// A person's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

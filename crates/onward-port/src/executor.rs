@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use onward_event::{NetworkAccess, Place, Sandbox, Tier};
+use onward_event::{FileAccess, NetworkAccess, Place, Sandbox, Tier};
 
-use crate::{BoxFuture, Cancel};
+use crate::{BoxFuture, Cancel, Reach};
 
 /// A command to run under supervision.
 #[derive(Clone, Debug)]
@@ -38,6 +38,17 @@ pub struct Containment {
     pub network: NetworkAccess,
     /// Folders beside the workspace that commands may change; absolute.
     pub writable: Vec<String>,
+}
+
+impl Containment {
+    /// The containment of a command that policy grants this reach: never more than what is offered here.
+    pub fn within(&self, reach: Reach) -> Sandbox {
+        let network = reach.network.min(self.network);
+        // What may change nothing has no use for folders that it may change.
+        let writes = reach.files == FileAccess::WorkspaceWrite;
+        let writable = if writes { self.writable.clone() } else { Vec::new() };
+        Sandbox { tier: self.tier, files: reach.files, network, writable }
+    }
 }
 
 /// How a command ended.
@@ -171,4 +182,22 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
 
     /// The names of all executions that are not forgotten and start with `prefix`.
     fn known<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Vec<String>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_gets_what_both_grant_and_nothing_that_it_has_no_use_for() {
+        let closed = NetworkAccess::Closed;
+        let offered =
+            Containment { tier: Tier::Landlock, network: closed, writable: vec!["/srv/cache".to_owned()] };
+        let wide = Reach { files: FileAccess::WorkspaceWrite, network: NetworkAccess::Open };
+        let writes = offered.within(wide);
+        assert_eq!((writes.tier, writes.network), (Tier::Landlock, closed));
+        assert_eq!(writes.writable, ["/srv/cache"]);
+        let looks = offered.within(Reach { files: FileAccess::ReadOnly, ..wide });
+        assert_eq!((looks.files, looks.writable), (FileAccess::ReadOnly, Vec::new()));
+    }
 }

@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use onward_core::{Authorisation, Authorised, Input};
-use onward_event::{Basis, CallId, FileAccess, Mode, Sandbox, Workspace};
-use onward_port::{
-    Containment, Policy, PolicyDecision, PolicyRequest, Reach, Redactor, Supervision, Tool, ToolFault,
-    ToolPlan,
-};
+use onward_event::{Basis, CallId, Mode, Workspace};
+use onward_port::{Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan};
 use serde_json::Value;
 
 use super::{Outcome, fault_report};
@@ -64,7 +61,7 @@ fn authorisation(
     decision: PolicyDecision,
     supervision: Option<Supervision>,
 ) -> Authorisation {
-    let sandbox = supervision.as_ref().map(|supervision| sandbox(&supervision.containment, decision.reach));
+    let sandbox = supervision.as_ref().map(|supervision| supervision.containment.within(decision.reach));
     Authorisation {
         basis,
         verdict: decision.verdict,
@@ -93,13 +90,4 @@ fn redacted(redactor: &Redactor, mut judged: Authorisation) -> Authorisation {
         file.path = redactor.string(std::mem::take(&mut file.path));
     }
     judged
-}
-
-/// What policy grants, within what the executor offers.
-fn sandbox(offered: &Containment, reach: Reach) -> Sandbox {
-    let network = reach.network.min(offered.network);
-    // What may change nothing has no use for folders that it may change.
-    let writes = reach.files == FileAccess::WorkspaceWrite;
-    let writable = if writes { offered.writable.clone() } else { Vec::new() };
-    Sandbox { tier: offered.tier, files: reach.files, network, writable }
 }

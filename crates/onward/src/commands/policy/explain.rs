@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use onward_event::{Mode, Rendered, Sandbox, Verdict, Workspace};
 use onward_policy::{ExplainedPart, Explanation};
-use onward_port::{Containment, PolicyRequest, Tool, ToolPlan};
+use onward_port::{PolicyRequest, Tool, ToolPlan};
 use onward_sandbox::SupervisedExecutor;
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ pub(super) async fn run(start: &Start, args: &PolicyExplainArgs) -> Result<ExitC
         workspace: &workspace,
         containment: containment.as_ref(),
     });
-    let contained = containment.map(|offered| reached(&offered, &explanation));
+    let contained = containment.map(|offered| offered.within(explanation.decision.reach));
     let explained = Explained { mode, contained, explanation };
     if args.json {
         say!("{}", explained.json())
@@ -85,13 +85,6 @@ fn tool(
         CliError::new(ErrorKind::Usage, format!("there is no tool `{name}`"))
             .with_hint(format!("the tools are: {}", tools.names().join(", ")))
     })
-}
-
-/// How the command would run.
-fn reached(offered: &Containment, explanation: &Explanation) -> Sandbox {
-    let reach = explanation.decision.reach;
-    let network = reach.network.min(offered.network);
-    Sandbox { tier: offered.tier, files: reach.files, network, writable: offered.writable.clone() }
 }
 
 impl Explained {
