@@ -1,6 +1,6 @@
 //! What an open session costs while it has nothing to do: a server has many of them.
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::inside::{Desk, block_on, drive};
 use crate::process;
@@ -37,7 +37,12 @@ async fn open(desk: Desk, sessions: usize) -> anyhow::Result<f64> {
             before = anonymous()?;
         }
     }
-    Ok(anonymous()?.saturating_sub(before) as f64 / sessions as f64)
+    let grown = anonymous()?.saturating_sub(before);
+    ensure!(
+        grown > 0,
+        "{sessions} sessions took no memory: the heap had room from before, and nothing was measured"
+    );
+    Ok(grown as f64 / sessions as f64)
 }
 
 fn anonymous() -> anyhow::Result<u64> {
