@@ -25,9 +25,9 @@ fn a_unique_beginning_of_an_id_is_enough() {
     let none = sandbox.run(&["show", "ses_7zz"]).ended(1);
     assert!(none.stderr.contains("nothing here begins with ses_7zz"), "{none:?}");
 
-    let asked = shown.split("onward approve ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let asked = approval(&shown);
     let other = sandbox.run(&["show", latest]).ended(0).stdout;
-    let other = other.split("onward approve ").nth(1).unwrap().split_whitespace().next().unwrap();
+    let other = approval(&other);
     let same = asked.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
     sandbox.run(&["approve", &asked[..same]]).ended(2);
     sandbox.run(&["approve", &asked[..=same]]).ended(0);
@@ -35,6 +35,11 @@ fn a_unique_beginning_of_an_id_is_enough() {
     let log = sandbox.run(&["log", first]).ended(0).stdout;
     let attempt = log.split_whitespace().find(|word| word.starts_with("att_")).unwrap();
     sandbox.run(&["request", "show", &attempt[..24]]).ended(0);
+}
+
+/// The id of the approval that a view of a session asks for.
+fn approval(shown: &str) -> &str {
+    shown.split_whitespace().find(|word| word.starts_with("appr_")).unwrap()
 }
 
 #[test]
