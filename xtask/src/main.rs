@@ -4,6 +4,7 @@
 //! [`Command`] and an arm in [`main`].
 
 mod bench;
+mod cargo;
 mod root;
 mod schema;
 mod security;

@@ -1,12 +1,14 @@
 //! `cargo xtask security`: what becomes of attacks and of ordinary work, in one table.
 //!
-//! This is only the launcher: what it starts is compiled together with the runtime, which the rest of xtask is not.
+//! This is only the launcher: what it starts is an example of onward-test.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
+
+use crate::cargo;
 
 /// The options, and how it is done.
 #[derive(clap::Args)]
@@ -15,7 +17,7 @@ pub(crate) struct Args {
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
-    /// The program under test; it is built when none is named
+    /// The program under test; without it target/debug/onward, which is brought up to date
     #[arg(long, value_name = "PATH")]
     program: Option<PathBuf>,
 }
@@ -24,27 +26,19 @@ const AFTER: &str = "\
 The commands are data (crates/onward-test/security). Ordinary ones are judged by the built-in rules in normal mode, and
 run in each tier that this machine has. Attacks are judged, run uncontained to see that they do harm (in a folder below
 target/, to that folder alone), and run in each tier, where they must not. What could not be run is named.
-Ends with 1 when an attack succeeds, when more ordinary commands are held up than may be, or when one does not work.";
+
+The exit code is 1 when an attack succeeds, when more ordinary commands are held up than may be, or when one does not
+work.";
 
 pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let program = match &args.program {
         Some(path) => path.canonicalize().with_context(|| format!("{} is not there", path.display()))?,
         None => {
-            let built = cargo(root).args(["build", "--package", "onward", "--quiet"]).status();
-            ensure!(built.context("cargo cannot be started")?.success(), "the program does not build");
+            cargo::run(root, &["build", "--package", "onward", "--quiet"])?;
             root.join("target/debug/onward")
         }
     };
-    let mut command = cargo(root);
-    command.args(["run", "--package", "onward-test", "--example", "security", "--quiet", "--"]);
-    command.arg(program).arg(root.join("target/security"));
-    command.args(args.json.then_some(OsStr::new("--json")));
-    let status = command.status().context("cargo cannot be started")?;
-    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn cargo(root: &Path) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root);
-    command
+    let mut words = vec![program.into_os_string(), root.join("target/security").into_os_string()];
+    words.extend(args.json.then(|| OsString::from("--json")));
+    cargo::run_example(&["--package", "onward-test", "--example", "security"], words)
 }

@@ -43,10 +43,6 @@ use scene::Scene;
 struct Cli {
     #[command(flatten)]
     options: Options,
-
-    /// Given by `cargo bench`; without it this is a run of tests, and there is nothing to test here
-    #[arg(long, hide = true)]
-    bench: bool,
 }
 
 type Measure = fn(&Scene) -> anyhow::Result<Vec<Row>>;
@@ -66,9 +62,6 @@ const PARTS: [(Part, Measure); 9] = [
 
 fn main() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
-    if !cli.bench {
-        return Ok(ExitCode::SUCCESS);
-    }
     let root = root::find()?;
     let binary = root.join("target/release/onward");
     if !binary.is_file() {
@@ -96,11 +89,10 @@ fn measure(scene: &Scene) -> anyhow::Result<Report> {
             Err(error) => failed.push(format!("{part:?}: {error:#}")),
         }
     }
-    let words: Vec<_> =
-        scene.options.named().into_iter().filter_map(|word| word.into_string().ok()).collect();
-    let command = ["cargo xtask bench"].into_iter().chain(words.iter().map(String::as_str));
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let command: Vec<_> = ["cargo xtask bench".to_owned()].into_iter().chain(words).collect();
     let about = vec![
-        format!("Measured on {} with `{}`.", machine::today(), command.collect::<Vec<_>>().join(" ")),
+        format!("Measured on {} with `{}`.", machine::today(), command.join(" ")),
         format!("{}. Before: {before}. After: {}.", machine::describe(), state()?),
     ];
     Ok(Report { about, rows, failed })

@@ -1,6 +1,5 @@
 //! What can be chosen about a measurement. The launcher reads it to check it, the benchmarks to follow it.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What to measure, and where the figures go.
@@ -48,33 +47,4 @@ pub(crate) enum Part {
     Idle,
     /// What containing a command costs, by each tier
     Sandbox,
-}
-
-impl Options {
-    /// What decides which figures there are.
-    pub(crate) fn named(&self) -> Vec<OsString> {
-        let mut words: Vec<OsString> = Vec::new();
-        words.extend(self.quick.then(|| "--quick".into()));
-        for part in &self.only {
-            words.push("--only".into());
-            words.push(part.name().into());
-        }
-        words
-    }
-}
-
-impl Part {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Start => "start",
-            Self::Steps => "steps",
-            Self::Syncs => "syncs",
-            Self::Supervision => "supervision",
-            Self::Recovery => "recovery",
-            Self::Durable => "durable",
-            Self::Open => "open",
-            Self::Idle => "idle",
-            Self::Sandbox => "sandbox",
-        }
-    }
 }

@@ -1,20 +1,9 @@
-//! Tests of the parts that the benchmarks share with the launcher: the benchmarks have no harness of their own.
+//! Tests of the table, which are compiled with the launcher: an example is not tested, and this one needs the runtime.
 
-use std::path::Path;
 use std::time::Duration;
 
-use clap::Parser;
-
-use super::options::Options;
 use super::report::{Report, Row};
 use super::stats::Sample;
-use super::words;
-
-#[derive(Parser)]
-struct Cli {
-    #[command(flatten)]
-    options: Options,
-}
 
 #[test]
 fn ranks_do_not_depend_on_the_order() {
@@ -22,16 +11,6 @@ fn ranks_do_not_depend_on_the_order() {
     assert_eq!((sample.median(), sample.p95(), sample.len()), (3.0, 5.0, 5));
     assert_eq!(Sample::millis([Duration::from_micros(1500)]).median(), 1.5);
     assert!(Sample::new([]).median().is_nan());
-}
-
-#[test]
-fn the_choice_reaches_the_benchmarks_unchanged() {
-    let given =
-        ["", "--quick", "--only", "start", "--only", "open", "--out", "a.md", "--write", "--no-build"];
-    let cli = Cli::parse_from(given);
-    let mut expect: Vec<_> = given[1..].to_vec();
-    expect[6] = "/here/a.md";
-    assert_eq!(words(&cli.options, Path::new("/here")), expect);
 }
 
 fn report() -> Report {

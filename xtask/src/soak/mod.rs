@@ -11,7 +11,6 @@ mod count;
 mod crowd;
 mod killer;
 mod log;
-mod program;
 mod quiet;
 mod random;
 mod script;
@@ -24,8 +23,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
+use crate::cargo;
 use count::Verdict;
 use crowd::Crowd;
 use random::Random;
@@ -69,7 +69,7 @@ pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let lasts = args.minutes > 0.0 && args.minutes <= MOST_MINUTES;
     ensure!(lasts, "--minutes must be more than 0 and at most {MOST_MINUTES}, nothing was started");
     ensure!((1..=500).contains(&args.sessions), "--sessions must be from 1 to 500, nothing was started");
-    let binary = program::find(root, args.binary.as_deref())?;
+    let binary = binary(root, args.binary.as_deref())?;
     let seed = args.seed.unwrap_or_else(random::seed);
     println!("soak: seed {seed}, {} sessions, {} minutes", args.sessions, args.minutes);
     let stage = Stage::set(root, binary, seed, args.sessions)?;
@@ -89,4 +89,18 @@ fn soak(stage: &Stage, random: Random, args: &Args) -> anyhow::Result<Verdict> {
     crowd.work_until(Instant::now() + Duration::from_secs_f64(args.minutes * 60.0))?;
     let hung = quiet::reach(&mut crowd)?;
     audit::audit(&crowd, hung)
+}
+
+/// The program that was named, or the release build; built as for the benchmarks when it is not there.
+fn binary(root: &Path, named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if let Some(path) = named {
+        return path
+            .canonicalize()
+            .with_context(|| format!("{} is not there, nothing was started", path.display()));
+    }
+    let binary = root.join("target/release/onward");
+    if !binary.is_file() {
+        cargo::run(root, &["build", "--release", "--workspace", "--quiet"])?;
+    }
+    Ok(binary)
 }

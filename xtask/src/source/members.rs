@@ -1,10 +1,11 @@
 //! The members of the workspace and what each depends on, as cargo tells it.
 
 use std::path::Path;
-use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use serde::Deserialize;
+
+use crate::cargo;
 
 pub(crate) struct Member {
     pub(crate) name: String,
@@ -29,18 +30,8 @@ pub(crate) enum DependencyKind {
 
 /// Asks cargo. This reads manifests only: it resolves nothing, takes no lock and needs no network.
 pub(super) fn read(root: &Path) -> anyhow::Result<Vec<Member>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
-        .args(["metadata", "--no-deps", "--format-version", "1"])
-        .current_dir(root)
-        .output()
-        .context("cargo metadata cannot be started")?;
-    ensure!(
-        output.status.success(),
-        "cargo metadata failed: {}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    parse(&output.stdout).context("cargo metadata wrote what this program cannot read")
+    let json = cargo::output(root, &["metadata", "--no-deps", "--format-version", "1"])?;
+    parse(&json).context("cargo metadata wrote what this program cannot read")
 }
 
 fn parse(json: &[u8]) -> anyhow::Result<Vec<Member>> {

@@ -1,15 +1,16 @@
 //! The paths that code names, with every `use` tree written out.
 
-use super::blocks::skip_space;
-use super::words::is_word;
+use super::tokens::{Kind, Token};
 
 /// One path, such as `std::io::Write`. A single identifier is a path of one segment, and a glob ends in `*`.
 #[derive(Debug)]
 pub(crate) struct NamedPath {
-    pub(crate) at: usize,
+    pub(crate) line: usize,
     pub(crate) text: String,
     /// It follows a dot, so it is a field, a method or `await`.
     pub(crate) after_dot: bool,
+    /// An exclamation mark follows, so it is a macro that is called.
+    pub(crate) is_macro: bool,
 }
 
 impl NamedPath {
@@ -28,121 +29,105 @@ impl NamedPath {
     }
 }
 
-/// All paths in masked code. `use std::{fs, io::{self, Read}}` names `std::fs`, `std::io` and `std::io::Read`.
-pub(crate) fn paths(code: &str) -> Vec<NamedPath> {
-    let mut reader = Reader { code, at: 0, found: Vec::new() };
-    while reader.at < code.len() {
-        if reader.peek().is_some_and(is_word) {
-            reader.path("");
-        } else {
-            reader.at += 1;
+/// All paths in these tokens. `use std::{fs, io::{self, Read}}` names `std::fs`, `std::io` and `std::io::Read`.
+pub(super) fn paths(tokens: &[Token<'_>]) -> Vec<NamedPath> {
+    let mut reader = Reader { tokens, at: 0, found: Vec::new() };
+    while let Some(token) = reader.peek(0) {
+        match token.kind {
+            Kind::Word => reader.path(""),
+            _ => reader.at += 1,
         }
     }
     reader.found
 }
 
-struct Reader<'a> {
-    code: &'a str,
+/// Words that stand before a path that begins with colons, as in `use ::std`, and are no part of it.
+const BEFORE_PATHS: &[&str] = &[
+    "as", "async", "await", "break", "const", "dyn", "else", "for", "if", "impl", "in", "let", "match",
+    "move", "mut", "pub", "ref", "return", "static", "unsafe", "use", "where", "while", "yield",
+];
+
+struct Reader<'t, 'a> {
+    tokens: &'t [Token<'a>],
     at: usize,
     found: Vec<NamedPath>,
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
-        self.code.as_bytes().get(self.at).copied()
+impl<'t, 'a> Reader<'t, 'a> {
+    fn peek(&self, ahead: usize) -> Option<&'t Token<'a>> {
+        self.tokens.get(self.at + ahead)
     }
 
-    fn word(&mut self) -> &str {
-        let start = self.at;
-        while self.peek().is_some_and(is_word) {
-            self.at += 1;
-        }
-        &self.code[start..self.at]
+    fn next_is(&self, ahead: usize, text: &str) -> bool {
+        self.peek(ahead).is_some_and(|token| token.is(text))
     }
 
     /// Reads a path that starts here, below the `prefix` of the group that it is in.
     fn path(&mut self, prefix: &str) {
-        let (at, after_dot) = (self.at, self.is_after_dot());
-        let mut text = format!("{prefix}{}", self.word());
-        while let Some(next) = self.after_colons() {
-            match next {
-                b'{' => return self.group(&format!("{text}::")),
-                b'*' => {
-                    text.push_str("::*");
-                    self.at += 1;
-                }
-                _ => {
-                    text.push_str("::");
-                    text.push_str(self.word());
-                }
-            }
-        }
-        if let Some(module) = text.strip_suffix("::self") {
-            text.truncate(module.len());
-        }
-        self.found.push(NamedPath { at, text, after_dot });
-    }
-
-    /// Moves behind `::` if a further segment, a glob or a group follows it, and says which.
-    fn after_colons(&mut self) -> Option<u8> {
-        let bytes = self.code.as_bytes();
-        // A space before the colons would make `use ::std` one path. The formatter leaves none inside a path.
-        if !bytes[self.at..].starts_with(b"::") {
-            return None;
-        }
-        let next = skip_space(bytes, self.at + 2);
-        let byte = *bytes.get(next)?;
-        if byte != b'{' && byte != b'*' && !is_word(byte) {
-            return None;
-        }
-        self.at = next;
-        Some(byte)
-    }
-
-    fn group(&mut self, prefix: &str) {
+        let (start, first) = (self.at, self.tokens[self.at].text);
+        let mut text = format!("{prefix}{first}");
         self.at += 1;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'}' => {
-                    self.at += 1;
-                    return;
+        while self.next_is(0, ":") && self.next_is(1, ":") && !BEFORE_PATHS.contains(&text.as_str()) {
+            match self.peek(2) {
+                Some(token) if token.is("{") => {
+                    self.at += 3;
+                    return self.group(&format!("{text}::"));
                 }
-                b'*' => {
-                    self.found.push(NamedPath { at: self.at, text: format!("{prefix}*"), after_dot: false });
-                    self.at += 1;
+                Some(token) if token.kind == Kind::Word || token.is("*") => {
+                    text = format!("{text}::{}", token.text);
+                    self.at += 3;
                 }
-                b'{' => self.group(prefix),
-                byte if is_word(byte) => {
-                    self.path(prefix);
-                    self.alias();
-                }
-                _ => self.at += 1,
+                _ => break,
+            }
+        }
+        self.push(start, text);
+    }
+
+    /// Reads what stands in the braces of a `use` tree, and the one that closes them.
+    fn group(&mut self, prefix: &str) {
+        while let Some(token) = self.peek(0) {
+            if token.is("*") {
+                self.push(self.at, format!("{prefix}*"));
+            } else if token.is("as") {
+                // The new name is no path of the group.
+                self.at += 1;
+            } else if token.is("{") {
+                self.at += 1;
+                self.group(prefix);
+                continue;
+            } else if token.kind == Kind::Word {
+                self.path(prefix);
+                continue;
+            }
+            self.at += 1;
+            if token.is("}") {
+                return;
             }
         }
     }
 
-    /// Passes over `as name`: the new name is no path of the group.
-    fn alias(&mut self) {
-        let start = skip_space(self.code.as_bytes(), self.at);
-        let Some(rest) = self.code[start..].strip_prefix("as") else { return };
-        if rest.starts_with(|next: char| next.is_ascii_whitespace()) {
-            self.at = skip_space(self.code.as_bytes(), start + "as".len());
-            self.word();
-        }
-    }
-
-    fn is_after_dot(&self) -> bool {
-        let before = self.code.as_bytes()[..self.at].trim_ascii_end();
-        before.ends_with(b".") && !before.ends_with(b"..")
+    fn push(&mut self, start: usize, text: String) {
+        let before = |back: usize| start.checked_sub(back).is_some_and(|at| self.tokens[at].is("."));
+        self.found.push(NamedPath {
+            line: self.tokens[start].line,
+            text: text.strip_suffix("::self").map_or(text.clone(), str::to_owned),
+            after_dot: before(1) && !before(2),
+            is_macro: self.next_is(0, "!") && !self.next_is(1, "="),
+        });
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::paths;
+    use super::{NamedPath, paths};
+    use crate::source::tokens;
+
+    fn read(code: &str) -> Vec<NamedPath> {
+        paths(&tokens::read(code).map_or(Vec::new(), |tokens| tokens.code))
+    }
 
     fn texts(code: &str) -> Vec<String> {
-        paths(code).into_iter().map(|path| path.text).collect()
+        read(code).into_iter().map(|path| path.text).collect()
     }
 
     #[test]
@@ -152,25 +137,33 @@ mod tests {
             ["use", "std::fs::File", "std::io", "std::io::Read", "std::io::*", "std::env"]
         );
         assert_eq!(texts("use ::std::{{net}, fs};"), ["use", "std::net", "std::fs"]);
+        assert_eq!(texts("use r#std::env;"), ["use", "std::env"]);
     }
 
     #[test]
     fn expressions_and_turbofish() {
-        assert_eq!(texts("std::\n env::var(x)"), ["std::env::var", "x"]);
+        assert_eq!(texts("std::\n env :: var(x)"), ["std::env::var", "x"]);
         assert_eq!(texts("Vec::<std::fs::File>::new()"), ["Vec", "std::fs::File", "new"]);
     }
 
     #[test]
     fn methods_are_told_from_functions() {
-        let found = paths("command.current_dir(x) + current_dir() + 0..current_dir");
+        let found = read("command.current_dir(x) + current_dir() + 0..current_dir");
         let methods: Vec<_> =
             found.iter().filter(|it| it.text == "current_dir").map(|it| it.after_dot).collect();
         assert_eq!(methods, [true, false, false]);
     }
 
     #[test]
+    fn macros_are_seen_inside_of_macros() {
+        let found = read("a!(b, std::c!{}, d != e)");
+        let macros: Vec<_> = found.iter().filter(|it| it.is_macro).map(|it| it.text.as_str()).collect();
+        assert_eq!(macros, ["a", "std::c"]);
+    }
+
+    #[test]
     fn prefixes_end_at_a_segment() {
-        let found = paths("std::environment std::env::var tokio::io::stdout()");
+        let found = read("std::environment std::env::var tokio::io::stdout()");
         assert!(!found[0].is_within("std::env"));
         assert!(found[1].is_within("std::env"));
         assert!(found[2].contains("io::stdout"));
@@ -179,7 +172,7 @@ mod tests {
 
     #[test]
     fn unfinished_code_ends() {
-        assert_eq!(texts("use std::{fs"), ["use", "std::fs"]);
         assert_eq!(texts("use std::"), ["use", "std"]);
+        assert_eq!(texts("use std::{}"), ["use"]);
     }
 }

@@ -1,160 +1,186 @@
 //! Finds the test code in a source, so that rules for the product leave it out.
 
-use super::attributes::attributes;
-use super::blocks::{after_block, skip_space};
-use super::words::is_word;
+use super::tokens::{Kind, Token, within};
 
-/// What of a source is compiled only for tests.
-pub(crate) struct TestCode {
-    /// The masked code with every test item blank.
-    pub(crate) product: String,
+/// A source without what is compiled only for tests.
+#[derive(Default)]
+pub(super) struct Separated<'a> {
+    /// The code that ships.
+    pub(super) product: Vec<Token<'a>>,
     /// The modules declared as `#[cfg(test)] mod name;`: their files hold test code only.
-    pub(crate) modules: Vec<String>,
-    /// `#![cfg(test)]`: the whole file.
-    pub(crate) whole: bool,
+    pub(super) test_modules: Vec<String>,
 }
 
-pub(crate) fn separate(code: &str) -> TestCode {
-    let mut product = code.as_bytes().to_vec();
-    let mut modules = Vec::new();
-    let mut whole = false;
-    let mut done = 0;
-    for attribute in attributes(code) {
-        if attribute.at < done || !is_test_only(attribute.text) {
-            continue;
-        }
-        if attribute.text.starts_with("#!") {
-            whole = true;
-            done = code.len();
-            blank(&mut product);
-        } else {
-            let start = attribute.at + attribute.text.len();
-            done = item_end(code.as_bytes(), start);
-            modules.extend(declared_module(&code[start..done]));
-            blank(&mut product[attribute.at..done]);
-        }
-    }
-    TestCode { product: String::from_utf8_lossy(&product).into_owned(), modules, whole }
+/// One `#[..]` or `#![..]`.
+pub(super) struct Brackets<'t, 'a> {
+    pub(super) is_inner: bool,
+    pub(super) inside: &'t [Token<'a>],
+    /// How many tokens there are, those outside of the brackets and themselves among them.
+    pub(super) length: usize,
 }
 
-/// `cfg(test)`, or `cfg(all(test, ..))`. Not `cfg(any(test, ..))`: that is compiled without tests too.
-fn is_test_only(attribute: &str) -> bool {
-    let text: String = attribute.chars().filter(|character| !character.is_whitespace()).collect();
-    let inner = text.trim_start_matches(['#', '!', '[']);
-    inner == "cfg(test)]" || inner.starts_with("cfg(all(test,") || inner.starts_with("cfg(all(test)")
-}
-
-fn blank(code: &mut [u8]) {
-    for byte in code {
-        if !byte.is_ascii_whitespace() {
-            *byte = b' ';
-        }
-    }
-}
-
-/// Where the item that starts at `at` ends: at its semicolon, or behind its block.
-fn item_end(code: &[u8], mut at: usize) -> usize {
-    at = skip_space(code, at);
-    while code.get(at) == Some(&b'#') {
-        at = skip_space(code, after_block(code, at));
-    }
-    let first = first_word(code, at);
-    // A block inside these belongs to a path or a value; the item goes on to its semicolon.
-    let ends_in_semicolon = match first {
-        b"use" | b"static" | b"type" | b"let" => true,
-        b"const" => {
-            !matches!(first_word(code, skip_space(code, at + first.len())), b"fn" | b"unsafe" | b"async")
-        }
-        b"pub" => {
-            let mut next = skip_space(code, at + first.len());
-            if code.get(next) == Some(&b'(') {
-                next = skip_space(code, after_block(code, next));
+pub(super) fn separate<'a>(tokens: &[Token<'a>]) -> Separated<'a> {
+    let mut found = Separated::default();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        match attribute(tokens, at).filter(is_test_only) {
+            // All of the file.
+            Some(attribute) if attribute.is_inner => return Separated::default(),
+            Some(attribute) => {
+                let item = &tokens[at + attribute.length..];
+                let item = &item[..item_length(item)];
+                found.test_modules.extend(declared_module(item));
+                at += attribute.length + item.len();
             }
-            return item_end(code, next);
+            None => {
+                found.product.push(*token);
+                at += 1;
+            }
         }
+    }
+    found
+}
+
+/// The attribute that begins at this token, if one does.
+pub(super) fn attribute<'t, 'a>(tokens: &'t [Token<'a>], at: usize) -> Option<Brackets<'t, 'a>> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let is_inner = is(at, "#") && is(at + 1, "!");
+    let open = at + 1 + usize::from(is_inner);
+    let inside = (is(at, "#") && is(open, "[")).then(|| within(tokens, open))?;
+    Some(Brackets { is_inner, inside, length: open - at + inside.len() + 2 })
+}
+
+/// `cfg(test)`, or `cfg(all(.., test, ..))`. Not `cfg(any(test, ..))`: that is compiled without tests too.
+fn is_test_only(attribute: &Brackets<'_, '_>) -> bool {
+    let text: String = attribute.inside.iter().map(|token| token.text).collect();
+    let mut all = text.strip_prefix("cfg(all(").unwrap_or_default().trim_end_matches(')').split(',');
+    // What stands behind a condition that has parts of its own may be one of those parts.
+    text == "cfg(test)" || all.by_ref().take_while(|part| !part.contains('(')).any(|part| part == "test")
+}
+
+/// Of how many tokens the item consists that begins here: up to its semicolon, or to the end of its block.
+fn item_length(tokens: &[Token<'_>]) -> usize {
+    let start = head_length(tokens);
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    // A block inside these belongs to a path or a value; the item goes on to its semicolon.
+    let ends_in_semicolon = match word(start) {
+        "use" | "static" | "type" | "let" => true,
+        "const" => !matches!(word(start + 1), "fn" | "unsafe" | "async" | "extern"),
         _ => false,
     };
     // A field, a variant or a match arm is no item: it ends at its comma, so that its neighbours stay.
-    let ends_in_comma = !ITEM_WORDS.contains(&first);
-    while let Some(&byte) = code.get(at) {
-        match byte {
-            b';' => return at + 1,
-            b',' if ends_in_comma => return at + 1,
-            b')' | b']' | b'}' => return at,
-            b'(' | b'[' => at = after_block(code, at),
-            b'{' => {
-                at = after_block(code, at);
-                if !ends_in_semicolon {
-                    return at;
+    let ends_in_comma = !ITEM_WORDS.contains(&word(start));
+    let mut at = start;
+    while let Some(token) = tokens.get(at) {
+        match token.kind {
+            Kind::Close => return at,
+            Kind::Open => {
+                at += within(tokens, at).len() + 2;
+                if token.is("{") && !ends_in_semicolon {
+                    return at.min(tokens.len());
                 }
             }
+            _ if token.is(";") || (token.is(",") && ends_in_comma) => return at + 1,
             _ => at += 1,
         }
     }
-    code.len()
+    tokens.len()
 }
 
-const ITEM_WORDS: &[&[u8]] = &[
-    b"mod",
-    b"fn",
-    b"use",
-    b"struct",
-    b"enum",
-    b"union",
-    b"trait",
-    b"impl",
-    b"const",
-    b"static",
-    b"type",
-    b"let",
-    b"extern",
-    b"unsafe",
-    b"async",
-    b"macro_rules",
+/// Of how many tokens the further attributes and the visibility consist.
+fn head_length(tokens: &[Token<'_>]) -> usize {
+    let mut at = 0;
+    while let Some(attribute) = attribute(tokens, at) {
+        at += attribute.length;
+    }
+    if tokens.get(at).is_some_and(|token| token.is("pub")) {
+        at += 1;
+        if tokens.get(at).is_some_and(|token| token.is("(")) {
+            at += within(tokens, at).len() + 2;
+        }
+    }
+    at
+}
+
+const ITEM_WORDS: &[&str] = &[
+    "mod",
+    "fn",
+    "use",
+    "struct",
+    "enum",
+    "union",
+    "trait",
+    "impl",
+    "const",
+    "static",
+    "type",
+    "let",
+    "extern",
+    "unsafe",
+    "async",
+    "macro_rules",
 ];
 
-fn first_word(code: &[u8], at: usize) -> &[u8] {
-    let rest = code.get(at..).unwrap_or_default();
-    &rest[..rest.iter().take_while(|byte| is_word(**byte)).count()]
-}
-
-fn declared_module(item: &str) -> Option<String> {
-    let words = item.strip_suffix(';')?;
-    let (_, name) = words.rsplit_once("mod ")?;
-    Some(name.trim().to_owned()).filter(|name| name.bytes().all(is_word))
+fn declared_module(item: &[Token<'_>]) -> Option<String> {
+    match item {
+        [.., word, name, end] if word.is("mod") && end.is(";") => Some(name.text.to_owned()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::separate;
+    use super::{Separated, separate};
+    use crate::source::tokens;
+
+    fn read(code: &str) -> Separated<'_> {
+        tokens::read(code).map_or(Separated::default(), |tokens| separate(&tokens.code))
+    }
 
     #[track_caller]
     fn check(code: &str, product: &str) {
-        let words: Vec<_> = separate(code).product.split_whitespace().map(str::to_owned).collect();
+        let words: Vec<_> = read(code).product.iter().map(|token| token.text).collect();
         assert_eq!(words.join(" "), product);
     }
 
     #[test]
     fn test_items_go_wherever_they_stand() {
-        check("a; #[cfg(test)] mod tests { b { c } } d", "a; d");
+        check("a; #[cfg(test)] mod tests { b { c } } d", "a ; d");
         check("#[cfg(test)] use x::{y, z}; a", "a");
         check("#[cfg(test)] #[expect(dead_code)] pub(crate) fn f() -> [u8; 2] { b } a", "a");
         check("#[cfg(test)] const X: T = T { a: 1 }; a", "a");
+        check("#[cfg(test)] const fn f<T, U>() { a } b", "b");
         check("#[cfg(all(test, unix))] extern crate std; a", "a");
-        check("struct S { #[cfg(test)] x: u8, y: u8 }", "struct S { y: u8 }");
+        check("#[cfg(all(unix, test))] impl A { } a", "a");
+        check("struct S { #[cfg(test)] x: u8, y: u8 }", "struct S { y : u8 }");
+        check(
+            "fn f() { #[cfg(test)] g(); #[cfg(test)] let a = B { c }; m!(#[cfg(test)] h) }",
+            "fn f ( ) { m ! ( ) }",
+        );
     }
 
     #[test]
     fn what_is_also_compiled_without_tests_stays() {
-        check("#[cfg(any(test, unix))] mod a { b }", "#[cfg(any(test, unix))] mod a { b }");
-        check("#[cfg(not(test))] mod a;", "#[cfg(not(test))] mod a;");
+        for condition in ["any(test, unix)", "not(test)", "all(unix, any(a, test, b))", "testing"] {
+            assert_eq!(
+                read(&format!("#[cfg({condition})] mod a;")).product.last().map(|it| it.text),
+                Some(";")
+            );
+        }
     }
 
     #[test]
     fn modules_in_other_files_are_named() {
-        let found = separate("mod a; #[cfg(test)] mod tests; #[cfg(test)] pub(crate) mod support; mod b;");
-        assert_eq!(found.modules, ["tests", "support"]);
-        assert!(!found.whole);
-        assert!(separate("#![cfg(test)] mod a;").whole);
+        let found = read(
+            "mod a; #[cfg(test)] mod tests; #[cfg(test)] #[path = \"x\"] pub(crate) mod support; mod b;",
+        );
+        assert_eq!(found.test_modules, ["tests", "support"]);
+        assert!(read("#![cfg(test)] mod a;").product.is_empty());
+    }
+
+    #[test]
+    fn unfinished_code_ends() {
+        check("#[cfg(test)] mod a", "");
+        check("a #[cfg(test)]", "a");
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::members::Member;
-use super::rust::Rust;
+use super::rust::{Product, Rust};
+use super::tokens::Broken;
 
 pub(crate) struct Tree {
     pub(crate) files: Vec<File>,
@@ -15,7 +16,7 @@ pub(crate) struct File {
     pub(crate) path: String,
     pub(crate) text: String,
     /// Present for `.rs` files.
-    pub(crate) rust: Option<Rust>,
+    pub(crate) rust: Option<Result<Rust, Broken>>,
 }
 
 impl Tree {
@@ -23,8 +24,10 @@ impl Tree {
         let mut files: Vec<File> = texts.into_iter().map(|(path, text)| File::new(path, text)).collect();
         let test_modules: Vec<String> = files.iter().flat_map(File::declared_test_modules).collect();
         for file in &mut files {
-            if file.is_test_file(&test_modules) {
-                file.rust.iter_mut().for_each(Rust::forget_product);
+            if file.is_test_file(&test_modules)
+                && let Some(Ok(rust)) = &mut file.rust
+            {
+                rust.product = Product::default();
             }
         }
         Self { files, members }
@@ -36,7 +39,7 @@ impl Tree {
 
     /// All Rust files of the repository, tests among them.
     pub(crate) fn rust(&self) -> impl Iterator<Item = (&File, &Rust)> {
-        self.files.iter().filter_map(|file| Some((file, file.rust.as_ref()?)))
+        self.files.iter().filter_map(|file| Some((file, file.rust()?)))
     }
 
     /// The Rust files in `src` folders of members, each with the member's name. Their `product` is what ships.
@@ -51,6 +54,11 @@ impl File {
         Self { path, text, rust }
     }
 
+    /// The source, if it is one that can be read.
+    pub(crate) fn rust(&self) -> Option<&Rust> {
+        self.rust.as_ref()?.as_ref().ok()
+    }
+
     /// The member in whose `src` folder this file lies.
     pub(crate) fn source_of(&self) -> Option<&str> {
         let path = self.path.strip_prefix("crates/").unwrap_or(&self.path);
@@ -61,7 +69,7 @@ impl File {
 
     /// The paths, without their ending, at which the modules lie that this file declares for tests.
     fn declared_test_modules(&self) -> Vec<String> {
-        let Some(rust) = &self.rust else { return Vec::new() };
+        let Some(rust) = self.rust() else { return Vec::new() };
         let stem = self.path.trim_end_matches(".rs");
         let folder = match stem.rsplit_once('/') {
             Some((folder, "lib" | "main" | "mod")) => folder,
@@ -75,9 +83,7 @@ impl File {
         let is_below = |module: &String| {
             self.path.strip_prefix(module.as_str()).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
         };
-        self.source_of().is_none()
-            || self.rust.as_ref().is_some_and(|rust| rust.whole_test)
-            || test_modules.iter().any(is_below)
+        self.source_of().is_none() || test_modules.iter().any(is_below)
     }
 }
 
@@ -96,26 +102,28 @@ mod tests {
 
     #[test]
     fn sources_are_told_from_tests() {
+        let code = "mod x;";
         let tree = Tree::of(&[
             ("crates/a/src/lib.rs", "#[cfg(test)] mod tests; mod deep;"),
-            ("crates/a/src/tests.rs", "x"),
-            ("crates/a/src/tests/more.rs", "x"),
-            ("crates/a/src/testsuite.rs", "x"),
+            ("crates/a/src/tests.rs", code),
+            ("crates/a/src/tests/more.rs", code),
+            ("crates/a/src/testsuite.rs", code),
+            ("crates/a/src/whole.rs", "#![cfg(test)] mod x;"),
             ("crates/a/src/deep.rs", "#[cfg(test)] mod check;"),
-            ("crates/a/src/deep/check.rs", "x"),
-            ("crates/a/tests/it.rs", "x"),
-            ("crates/a/build.rs", "x"),
-            ("xtask/src/main.rs", "x"),
-            ("docs/readme.md", "x"),
+            ("crates/a/src/deep/check.rs", code),
+            ("crates/a/tests/it.rs", code),
+            ("crates/a/build.rs", code),
+            ("xtask/src/main.rs", code),
+            ("docs/readme.md", code),
         ]);
         let shipped: Vec<_> = tree
             .rust()
-            .filter(|(_, rust)| !rust.product.trim().is_empty())
+            .filter(|(_, rust)| rust.product.lines > 0)
             .map(|(file, _)| file.path.as_str())
             .collect();
         assert_eq!(shipped, ["crates/a/src/lib.rs", "crates/a/src/testsuite.rs", "xtask/src/main.rs"]);
         let members: Vec<_> = tree.sources().map(|(member, ..)| member).collect();
         assert_eq!(members.iter().filter(|member| **member == "xtask").count(), 1);
-        assert_eq!(members.len(), 7);
+        assert_eq!(members.len(), 8);
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn words<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = us
 }
 
 /// Whether a byte can be part of an identifier. Bytes outside ASCII count, so that no identifier is cut in two.
-pub(super) fn is_word(byte: u8) -> bool {
+fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 

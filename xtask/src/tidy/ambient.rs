@@ -19,11 +19,11 @@ const FUNCTIONS: &[&str] = &["current_dir", "set_current_dir", "home_dir", "temp
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (_, file, rust) in tree.sources().filter(|(member, ..)| !FREE.contains(member)) {
-        findings.extend(rust.paths.iter().filter(|path| is_ambient(path)).map(|path| {
+        findings.extend(rust.product.paths.iter().filter(|path| is_ambient(path)).map(|path| {
             let what = &path.text;
             Finding::failure(
                 &file.path,
-                rust.line(path.at),
+                path.line,
                 format!(
                     "`{what}` outside the binary, let the binary read it and take the value as an argument"
                 ),
@@ -51,12 +51,14 @@ mod tests {
     #[test]
     fn libraries_do_not_look_around() {
         for bad in [
-            "std::env::var(\"HOME\")",
+            "fn f() { std::env::var(\"HOME\") }",
             "use std::{env, fs};",
-            "env::var_os(x)",
-            "let here = current_dir()?;",
-            "dirs::home_dir()",
-            "rustix::process::getcwd(x)",
+            "fn f() { env::var_os(x) }",
+            "fn f() { let here = current_dir()?; }",
+            "fn f() { dirs::home_dir() }",
+            "fn f() { rustix::process::getcwd(x) }",
+            "fn f() { vec![format!(\"{}\", std::env::args())] }",
+            "macro_rules! home { () => { ::std::env::var(\"HOME\") } }",
         ] {
             let tree = Tree::of(&[("crates/onward-tools/src/shell.rs", bad)]);
             assert_eq!(places(&check(&tree)), ["crates/onward-tools/src/shell.rs:1"], "{bad}");
@@ -84,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_childs_directory_is_no_reading() {
-        let good = "command.current_dir(folder); let dirs = env!(\"CARGO_PKG_VERSION\"); for dir in dirs {}";
+        let good = "fn f() { command.current_dir(folder); let dirs = env!(\"CARGO_PKG_VERSION\"); for dir in dirs {} }";
         assert_eq!(check(&Tree::of(&[("crates/onward-tools/src/shell.rs", good)])), []);
     }
 }

@@ -3,8 +3,12 @@
 //! A member with lints of its own escapes the rules of the house. A dependency with a version or features of its own
 //! is compiled twice, and is updated in one place only.
 
+use toml::de::{DeTable, DeValue};
+
 use super::finding::Finding;
-use crate::source::{Entry, File, Tree, entries};
+use crate::source::{File, Tree};
+
+const KINDS: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let manifests = tree.members.iter().map(|member| (tree.file(&member.manifest), member.manifest.as_str()));
@@ -15,61 +19,39 @@ fn unseen(path: &str) -> Finding {
     Finding::failure(path, 1, "the manifest is ignored by git, track it")
 }
 
+/// Cargo's own view has inheritance already resolved, so the question "is this inherited?" can only be asked of the text.
 fn check_manifest(file: &File) -> Vec<Finding> {
-    let entries = entries(&file.text);
-    let own = entries.iter().filter(|entry| !inherits(entry, &entries)).filter_map(dependency);
-    let mut findings: Vec<_> = own
-        .map(|(name, line)| {
-            let message = format!(
-                "`{name}` is not inherited, set it in the root manifest and write `{name}.workspace = true`"
-            );
-            Finding::failure(&file.path, line, message)
-        })
-        .collect();
-    if !entries.iter().any(is_inherited_lints) {
-        findings.push(Finding::failure(
-            &file.path,
-            1,
-            "lints are not inherited, add `[lints]` with `workspace = true`",
-        ));
-    }
-    findings
-}
-
-fn is_inherited_lints(entry: &Entry) -> bool {
-    let place = (entry.table.as_str(), entry.key.as_str());
-    matches!(place, ("lints", "workspace") | ("", "lints.workspace")) && entry.value == "true"
-}
-
-/// The name and line of the dependency that this entry sets, or sets a part of.
-fn dependency(entry: &Entry) -> Option<(&str, usize)> {
-    let name = match tables_of(&entry.table)? {
-        "" => entry.key.split('.').next()?,
-        name => name,
-    };
-    Some((name, entry.line))
-}
-
-/// What stands behind `dependencies` in the name of a table: nothing, or the one dependency that it is for.
-fn tables_of(table: &str) -> Option<&str> {
-    let (_, rest) = table.rsplit_once("dependencies")?;
-    Some(rest.trim_start_matches('.'))
-}
-
-fn inherits(entry: &Entry, entries: &[Entry]) -> bool {
-    let is_set = |entry: &Entry, key: &str| entry.key == key && entry.value == "true";
-    match tables_of(&entry.table) {
-        Some("") => {
-            let inline: String = entry.value.chars().filter(|character| !character.is_whitespace()).collect();
-            let name = entry.key.split('.').next().unwrap_or_default();
-            let dotted = format!("{name}.workspace");
-            inline.contains("{workspace=true")
-                || inline.contains(",workspace=true")
-                || entries.iter().any(|other| other.table == entry.table && is_set(other, &dotted))
+    let manifest = match DeTable::parse(&file.text) {
+        Ok(manifest) => manifest.into_inner(),
+        Err(error) => {
+            return vec![Finding::failure(&file.path, 1, format!("is no TOML, {}", error.message()))];
         }
-        Some(_) => entries.iter().any(|other| other.table == entry.table && is_set(other, "workspace")),
-        None => true,
-    }
+    };
+    let own = own_dependencies(&manifest).into_iter().map(|(name, at)| {
+        let line = file.text[..at].lines().count().max(1);
+        let message = format!(
+            "`{name}` is not inherited, set it in the root manifest and write `{name}.workspace = true`"
+        );
+        Finding::failure(&file.path, line, message)
+    });
+    let lints = manifest.get("lints").is_some_and(|lints| inherits(lints.get_ref()));
+    let no_lints = "lints are not inherited, add `[lints]` with `workspace = true`";
+    own.chain((!lints).then(|| Finding::failure(&file.path, 1, no_lints))).collect()
+}
+
+/// The name of each dependency that is not inherited, and where it is set; those for some targets only are among them.
+fn own_dependencies<'a>(manifest: &'a DeTable<'_>) -> Vec<(&'a str, usize)> {
+    let targets = manifest.get("target").and_then(|target| target.get_ref().as_table());
+    let targets =
+        targets.into_iter().flat_map(DeTable::values).filter_map(|target| target.get_ref().as_table());
+    let tables = targets.chain([manifest]).flat_map(|table| KINDS.iter().filter_map(|kind| table.get(*kind)));
+    let dependencies = tables.filter_map(|table| table.get_ref().as_table()).flatten();
+    let own = dependencies.filter(|(_, value)| !inherits(value.get_ref()));
+    own.map(|(name, _)| (name.get_ref().as_ref(), name.span().end)).collect()
+}
+
+fn inherits(value: &DeValue<'_>) -> bool {
+    value.get("workspace").and_then(|workspace| workspace.get_ref().as_bool()) == Some(true)
 }
 
 #[cfg(test)]
@@ -106,7 +88,7 @@ mod tests {
                 check_text(&format!("lints.workspace = true\n[{table}]\n{bad}\n"), &["3"]);
             }
         }
-        check_text("lints.workspace = true\n[dependencies.serde]\nversion = \"1\"\n", &["3"]);
+        check_text("lints.workspace = true\n[dependencies.serde]\nversion = \"1\"\n", &["2"]);
     }
 
     #[test]

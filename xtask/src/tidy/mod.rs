@@ -11,7 +11,7 @@ mod manifests;
 mod module_doc;
 mod printing;
 mod purity;
-mod reasons;
+mod readable;
 mod report;
 mod serde_shape;
 mod size;
@@ -36,6 +36,7 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
+    Rule { name: "readable", check: readable::check },
     Rule { name: "layers", check: layers::check },
     Rule { name: "purity", check: purity::check },
     Rule { name: "ambient", check: ambient::check },
@@ -43,7 +44,6 @@ const RULES: &[Rule] = &[
     Rule { name: "size", check: size::check },
     Rule { name: "module-doc", check: module_doc::check },
     Rule { name: "unfinished", check: unfinished::check },
-    Rule { name: "reasons", check: reasons::check },
     Rule { name: "unsafe", check: unsafe_code::check },
     Rule { name: "serde-shape", check: serde_shape::check },
     Rule { name: "machine-paths", check: machine_paths::check },

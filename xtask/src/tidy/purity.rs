@@ -5,7 +5,7 @@
 //! not for what it does to the world.
 
 use super::finding::Finding;
-use crate::source::{File, NamedPath, Rust, Tree, attributes};
+use crate::source::{Attribute, File, NamedPath, Rust, Tree};
 
 const PURE: &[&str] = &["onward-event", "onward-core"];
 const PORTS: &[&str] = &["onward-port"];
@@ -31,12 +31,12 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 }
 
 fn named(file: &File, rust: &Rust, is_wrong: fn(&NamedPath) -> bool) -> Vec<Finding> {
-    let wrong = rust.paths.iter().filter(|path| is_wrong(path));
+    let wrong = rust.product.paths.iter().filter(|path| is_wrong(path));
     let finding = |path: &NamedPath| {
         let what = &path.text;
         Finding::failure(
             &file.path,
-            rust.line(path.at),
+            path.line,
             format!(
                 "`{what}` in a layer that knows no clock, randomness or I/O, take the value as an argument instead"
             ),
@@ -61,11 +61,15 @@ fn is_worldly(path: &NamedPath) -> bool {
 
 fn missing_no_std(tree: &Tree, member: &str) -> Option<Finding> {
     let path = format!("crates/{member}/src/lib.rs");
-    let rust = tree.file(&path).and_then(|file| file.rust.as_ref());
-    let declared = rust.is_some_and(|rust| attributes(&rust.code).any(|it| it.text == "#![no_std]"));
+    let rust = tree.file(&path).and_then(File::rust);
+    let declared = rust.is_some_and(|rust| rust.attributes.iter().any(is_no_std));
     (!declared).then(|| {
         Finding::failure(&path, 1, "the crate is not `#![no_std]`, add the attribute without condition")
     })
+}
+
+fn is_no_std(attribute: &Attribute) -> bool {
+    attribute.is_inner && attribute.words == ["no_std"]
 }
 
 #[cfg(test)]
@@ -99,7 +103,9 @@ mod tests {
             "fn f() { Instant::now(); }",
             "fn f() -> SystemTime { x }",
             "use rand::Rng;",
-            "tokio::spawn(x);",
+            "fn f() { tokio::spawn(x); }",
+            "fn f() { assert!(x < std::u8::MAX) }",
+            "macro_rules! now { () => { Instant::now() } }",
             "async fn f() {}",
             "fn f() { x\n.await }",
         ] {
@@ -125,13 +131,13 @@ mod tests {
         for bad in [
             "use std::{path::Path, fs};",
             "use std::net::SocketAddr;",
-            "std::process::id()",
-            "std::env::var(x)",
+            "fn f() { std::process::id() }",
+            "fn f() { std::env::var(x) }",
             "use std::time::{Duration, Instant};",
             "use std::time; fn f(x: time::Instant) {}",
             "use std::time::*;",
             "fn f(x: SystemTime) {}",
-            "tokio::sync::Mutex",
+            "fn f(x: tokio::sync::Mutex) {}",
         ] {
             check_in("onward-port", bad, &[1]);
         }

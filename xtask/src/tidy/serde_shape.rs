@@ -5,7 +5,7 @@
 //! meaning of an old record.
 
 use super::finding::Finding;
-use crate::source::{Tree, attributes, words};
+use crate::source::Tree;
 
 const FORMATS: &[&str] = &["onward-event", "onward-wire"];
 const FORBIDDEN: &[&str] = &["flatten", "untagged"];
@@ -13,14 +13,13 @@ const FORBIDDEN: &[&str] = &["flatten", "untagged"];
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (_, file, rust) in tree.sources().filter(|(member, ..)| FORMATS.contains(member)) {
-        for attribute in attributes(&rust.code) {
-            findings.extend(
-                FORBIDDEN.iter().filter(|word| words(attribute.text, word).next().is_some()).map(|word| {
-                    let message =
-                        format!("`{word}` in a format that others read, write the fields out or name a tag");
-                    Finding::failure(&file.path, rust.line(attribute.at), message)
-                }),
-            );
+        for attribute in &rust.attributes {
+            let found = FORBIDDEN.iter().filter(|word| attribute.words.iter().any(|it| it == *word));
+            findings.extend(found.map(|word| {
+                let message =
+                    format!("`{word}` in a format that others read, write the fields out or name a tag");
+                Finding::failure(&file.path, attribute.line, message)
+            }));
         }
     }
     findings
@@ -35,10 +34,11 @@ mod tests {
     #[test]
     fn formats_have_one_shape() {
         for bad in [
-            "#[serde(flatten)] a: A,",
-            "#[serde(default, flatten)] a: A,",
-            "#[serde(\n    untagged\n)]",
-            "#[cfg_attr(unix, serde(untagged))]",
+            "struct S { #[serde(flatten)] a: A }",
+            "struct S { #[serde(default, flatten)] a: A }",
+            "#[serde(\n    untagged\n)] enum E {}",
+            "#[cfg_attr(unix, serde(untagged))] enum E {}",
+            "events! { #[serde(untagged)] enum E {} }",
         ] {
             let tree =
                 Tree::of(&[("crates/onward-event/src/a.rs", bad), ("crates/onward-wire/src/a.rs", bad)]);
@@ -55,9 +55,9 @@ mod tests {
         let tree = Tree::of(&[
             (
                 "crates/onward-event/src/a.rs",
-                "#[serde(tag = \"type\")] fn f() { x.flatten() } // #[serde(flatten)]",
+                "#[serde(tag = \"flatten\")] fn f() { x.flatten() } // #[serde(flatten)]",
             ),
-            ("crates/onward-model/src/a.rs", "#[serde(untagged)]"),
+            ("crates/onward-model/src/a.rs", "#[serde(untagged)] enum E {}"),
         ]);
         assert_eq!(check(&tree), []);
     }

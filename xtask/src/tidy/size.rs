@@ -4,7 +4,7 @@
 //! an explanation or a test.
 
 use super::finding::Finding;
-use crate::source::{Tree, functions};
+use crate::source::Tree;
 
 struct Limit {
     warn: usize,
@@ -17,18 +17,18 @@ const FUNCTION: Limit = Limit { warn: 60, fail: 150 };
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (_, file, rust) in tree.sources() {
-        let lines = code_lines(&rust.product);
-        findings.extend(FILE.judge(&file.path, 1, "the file", lines, "move a part into a file of its own"));
-        findings.extend(functions(&rust.product).filter_map(|function| {
-            let lines = code_lines(&rust.product[function.body]);
+        let product = &rust.product;
+        findings.extend(FILE.judge(
+            &file.path,
+            1,
+            "the file",
+            product.lines,
+            "move a part into a file of its own",
+        ));
+        findings.extend(product.functions.iter().filter_map(|function| {
             let what = format!("the body of `{}`", function.name);
-            FUNCTION.judge(
-                &file.path,
-                rust.line(function.at),
-                &what,
-                lines,
-                "move a step into a function of its own",
-            )
+            let advice = "move a step into a function of its own";
+            FUNCTION.judge(&file.path, function.line, &what, function.lines, advice)
         }));
     }
     findings
@@ -46,10 +46,6 @@ impl Limit {
             None
         }
     }
-}
-
-fn code_lines(code: &str) -> usize {
-    code.as_bytes().split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count()
 }
 
 #[cfg(test)]
@@ -83,6 +79,7 @@ mod tests {
         check_text(&function(61), &["2?"]);
         check_text(&function(150), &["2?"]);
         check_text(&function(151), &["2"]);
+        check_text(&format!("made! {{{}}}", function(151)), &["2"]);
     }
 
     #[test]

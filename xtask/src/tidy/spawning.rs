@@ -57,12 +57,12 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
         if FREE.contains(&member) || named {
             continue;
         }
-        findings.extend(starters(rust).map(|(at, what)| {
+        findings.extend(starters(rust).map(|(line, what)| {
             let message = format!(
                 "`{what}` can start a process, run it by the executor port; if this has to be a place of its own, name \
                  it with its reason in xtask/src/tidy/spawning.rs"
             );
-            Finding::failure(&file.path, rust.line(at), message)
+            Finding::failure(&file.path, line, message)
         }));
     }
     findings.extend(PLACES.iter().filter_map(|(path, _)| outlived(tree, path)));
@@ -70,15 +70,15 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 }
 
 fn starters(rust: &Rust) -> impl Iterator<Item = (usize, &str)> {
-    let paths = rust.paths.iter().filter(|path| !path.after_dot);
+    let paths = rust.product.paths.iter().filter(|path| !path.after_dot);
     paths
         .filter(|path| STARTERS.iter().any(|starter| path.contains(starter)))
-        .map(|path| (path.at, path.text.as_str()))
+        .map(|path| (path.line, path.text.as_str()))
 }
 
 /// The list must not outlive what it is about.
 fn outlived(tree: &Tree, path: &str) -> Option<Finding> {
-    let rust = tree.file(path)?.rust.as_ref()?;
+    let rust = tree.file(path)?.rust()?;
     let message = "is named as a place where processes start and is none, take it off the list in \
                    xtask/src/tidy/spawning.rs";
     starters(rust).next().is_none().then(|| Finding::failure(path, 1, message))
@@ -99,8 +99,9 @@ mod tests {
             "use std::process::*;",
             "use std::process; fn f() { process::Command::new(x) }",
             "fn f() { tokio::process::Command::new(x).spawn() }",
-            "unsafe { libc::execve(a, b, c) }",
+            "fn f() { unsafe { libc::execve(a, b, c) } }",
             "use libc::fork;",
+            "fn f() { select! { a = tokio::process::Command::new(x).status() => a } }",
         ] {
             let tree = Tree::of(&[("crates/onward-tools/src/shell.rs", bad)]);
             assert_eq!(places(&check(&tree)), ["crates/onward-tools/src/shell.rs:1"], "{bad}");
@@ -114,7 +115,10 @@ mod tests {
             ("crates/onward-sandbox/src/start.rs", starts),
             ("crates/onward-tools/tests/it.rs", starts),
             ("crates/onward-tools/src/lib.rs", "#[cfg(test)] mod tests { use std::process::Command; }"),
-            ("crates/onward/src/main.rs", "use std::process::ExitCode; use clap::Command; tokio::spawn(x)"),
+            (
+                "crates/onward/src/main.rs",
+                "use std::process::ExitCode; use clap::Command; fn f() { tokio::spawn(x) }",
+            ),
             ("xtask/src/main.rs", starts),
         ]);
         assert_eq!(check(&tree), []);
