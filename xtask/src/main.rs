@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Automation for the onward workspace")]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Automation for the onward workspace")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -26,13 +26,13 @@ pub(crate) struct Args {
 }
 
 const AFTER: &str = "\
-The release binary is brought up to date (cargo build --release --workspace), then the benchmarks are compiled as
-optimised as it is and run. They play the model themselves, on loopback and without delay, and keep everything they
+The release binary is brought up to date (cargo build --release --workspace), then the benchmarks are compiled as \
+optimised as it is and run. They play the model themselves, on loopback and without delay, and keep everything they \
 write below target/, which must lie on the disk that is to be measured.
 
-strace and bash are used where they are installed; what needs them is left out otherwise. Nothing else should run
-on the machine meanwhile; what a sync costs and how busy the cores are is printed with the figures, before and
-after. On a machine that is shared, `chrt -f 10 cargo xtask bench` keeps other work off the cores, though not off
+strace and bash are used where they are installed; what needs them is left out otherwise. Nothing else should run \
+on the machine meanwhile; what a sync costs and how busy the cores are is printed with the figures, before and \
+after. On a machine that is shared, `chrt -f 10 cargo xtask bench` keeps other work off the cores, though not off \
 the disk.
 
 The exit code is 1 when something could not be measured. A target that is missed is said in the table.";

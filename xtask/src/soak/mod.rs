@@ -60,7 +60,7 @@ The last line is the verdict:
 
   kills 97, acknowledged inputs lost 0, effects doubled 0, sessions hung 0
 
-The exit code is 1 when one of the last three is not 0, when `onward check` finds a log that is not as it should be,
+The exit code is 1 when one of the last three is not 0, when `onward check` finds a log that is not as it should be, \
 or when a log tells of an effect that the ledger does not have. The folder is kept then, below target/.
 
 The seed decides what is done; when it happens depends on the machine, so two runs of one seed are alike and not equal.";

@@ -25,7 +25,10 @@ impl NamedPath {
 
     /// Whether `tail` stands somewhere in this path, whatever leads to it: `io::stdout` in `tokio::io::stdout`.
     pub(crate) fn contains(&self, tail: &str) -> bool {
-        self.text.contains(tail) && format!("::{}::", self.text).contains(&format!("::{tail}::"))
+        // The cheap questions first: most paths are one short word, and many tails are looked for.
+        self.text.len() >= tail.len()
+            && self.text.contains(tail)
+            && format!("::{}::", self.text).contains(&format!("::{tail}::"))
     }
 }
 

@@ -43,10 +43,10 @@ pub(super) fn separate<'a>(tokens: &[Token<'a>]) -> Separated<'a> {
 
 /// The attribute that begins at this token, if one does.
 pub(super) fn attribute<'t, 'a>(tokens: &'t [Token<'a>], at: usize) -> Option<Brackets<'t, 'a>> {
-    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-    let is_inner = is(at, "#") && is(at + 1, "!");
+    tokens.get(at).filter(|token| token.is("#"))?;
+    let is_inner = tokens.get(at + 1)?.is("!");
     let open = at + 1 + usize::from(is_inner);
-    let inside = (is(at, "#") && is(open, "[")).then(|| within(tokens, open))?;
+    let inside = tokens.get(open)?.is("[").then(|| within(tokens, open))?;
     Some(Brackets { is_inner, inside, length: open - at + inside.len() + 2 })
 }
 

@@ -43,7 +43,7 @@ pub(super) fn read(source: &str) -> Result<Tokens<'_>, Broken> {
     for token in tokenize(source, FrontmatterAllowed::No) {
         let end = at + token.len as usize;
         let text = &source[at..end];
-        let last_line = line + text.matches('\n').count();
+        let last_line = line + newlines(token.kind, text);
         if let Some(reason) = flaw(token.kind) {
             return Err(Broken { line, reason });
         }
@@ -80,6 +80,13 @@ pub(super) fn within<'t, 'a>(tokens: &'t [Token<'a>], open: usize) -> &'t [Token
     });
     let behind = &tokens[open + 1..];
     &behind[..close.map_or(behind.len(), |close| close.saturating_sub(1))]
+}
+
+/// Asked of those only that may hold one: most tokens are words and marks.
+fn newlines(kind: TokenKind, text: &str) -> usize {
+    let may_hold =
+        matches!(kind, TokenKind::Whitespace | TokenKind::BlockComment { .. } | TokenKind::Literal { .. });
+    if may_hold { text.matches('\n').count() } else { 0 }
 }
 
 /// None for what is no code.

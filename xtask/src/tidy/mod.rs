@@ -28,28 +28,39 @@ use finding::Finding;
 
 /// Nothing to choose: the rules hold everywhere.
 #[derive(clap::Args)]
+#[command(after_help = help())]
 pub(crate) struct Args {}
 
 struct Rule {
     name: &'static str,
+    /// What it wants, in a few words.
+    wants: &'static str,
     check: fn(&Tree) -> Vec<Finding>,
 }
 
 const RULES: &[Rule] = &[
-    Rule { name: "readable", check: readable::check },
-    Rule { name: "layers", check: layers::check },
-    Rule { name: "purity", check: purity::check },
-    Rule { name: "ambient", check: ambient::check },
-    Rule { name: "printing", check: printing::check },
-    Rule { name: "size", check: size::check },
-    Rule { name: "module-doc", check: module_doc::check },
-    Rule { name: "unfinished", check: unfinished::check },
-    Rule { name: "unsafe", check: unsafe_code::check },
-    Rule { name: "serde-shape", check: serde_shape::check },
-    Rule { name: "machine-paths", check: machine_paths::check },
-    Rule { name: "manifests", check: manifests::check },
-    Rule { name: "spawning", check: spawning::check },
-    Rule { name: "sqlite", check: sqlite::check },
+    Rule { name: "readable", wants: "every source can be cut into tokens", check: readable::check },
+    Rule { name: "layers", wants: "members depend on lower layers only", check: layers::check },
+    Rule {
+        name: "purity",
+        wants: "the lowest layers know no clock, no randomness and no I/O",
+        check: purity::check,
+    },
+    Rule {
+        name: "ambient",
+        wants: "only the binary reads the environment, the home folder and the current directory",
+        check: ambient::check,
+    },
+    Rule { name: "printing", wants: "only the binary prints", check: printing::check },
+    Rule { name: "size", wants: "files and functions are small", check: size::check },
+    Rule { name: "module-doc", wants: "every source says what it is for", check: module_doc::check },
+    Rule { name: "unfinished", wants: "no mark of unfinished work", check: unfinished::check },
+    Rule { name: "unsafe", wants: "`unsafe` stands where it is allowed to", check: unsafe_code::check },
+    Rule { name: "serde-shape", wants: "formats have one shape each", check: serde_shape::check },
+    Rule { name: "machine-paths", wants: "no text names somebody's machine", check: machine_paths::check },
+    Rule { name: "manifests", wants: "members inherit lints and dependencies", check: manifests::check },
+    Rule { name: "spawning", wants: "processes start in few places", check: spawning::check },
+    Rule { name: "sqlite", wants: "the bundled SQLite keeps its data", check: sqlite::check },
 ];
 
 pub(crate) fn run(root: &Path, _args: &Args) -> anyhow::Result<ExitCode> {
@@ -57,4 +68,13 @@ pub(crate) fn run(root: &Path, _args: &Args) -> anyhow::Result<ExitCode> {
     let report = report::Report::new(&tree, RULES);
     eprint!("{report}");
     Ok(if report.failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn help() -> String {
+    let rules = RULES.iter().map(|rule| format!("  {:14} {}\n", rule.name, rule.wants));
+    format!(
+        "Rules:\n{}\nA finding is one line: where, which rule, what is wrong and what to do. The exit code is 1 when there is one \
+         that is not marked as a warning.",
+        rules.collect::<String>()
+    )
 }

@@ -52,6 +52,10 @@ impl fmt::Display for Report {
 mod tests {
     use super::{Finding, Report, Rule, Tree};
 
+    fn rule(name: &'static str, check: fn(&Tree) -> Vec<Finding>) -> Rule {
+        Rule { name, wants: "", check }
+    }
+
     fn bad(_: &Tree) -> Vec<Finding> {
         vec![Finding::failure("b", 2, "wrong, change it"), Finding::warning("c", 1, "long, split it")]
     }
@@ -62,10 +66,7 @@ mod tests {
 
     #[test]
     fn warnings_come_first_and_figures_last() {
-        let report = Report::new(
-            &Tree::of(&[("a", "")]),
-            &[Rule { name: "bad", check: bad }, Rule { name: "mild", check: mild }],
-        );
+        let report = Report::new(&Tree::of(&[("a", "")]), &[rule("bad", bad), rule("mild", mild)]);
         assert!(report.failed());
         assert_eq!(
             report.to_string(),
@@ -76,6 +77,6 @@ mod tests {
 
     #[test]
     fn warnings_alone_do_not_fail() {
-        assert!(!Report::new(&Tree::of(&[]), &[Rule { name: "mild", check: mild }]).failed());
+        assert!(!Report::new(&Tree::of(&[]), &[rule("mild", mild)]).failed());
     }
 }

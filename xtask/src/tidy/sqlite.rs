@@ -1,4 +1,7 @@
 //! The bundled SQLite is one that keeps its data.
+//!
+//! `cargo deny` refuses the same versions (deny.toml), but it asks the network for advisories, so `.ci/run` does not start
+//! it. This rule is what no change gets around.
 
 use super::finding::Finding;
 use crate::source::Tree;
