@@ -48,3 +48,24 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Soak(args) => soak::run(&root, &args),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn every_command_has_help_that_names_its_options() {
+        Cli::command().debug_assert();
+        let mut cli = Cli::command();
+        for command in cli.get_subcommands_mut() {
+            let help = command.render_long_help().to_string();
+            let options: Vec<_> = command.get_arguments().filter_map(|it| it.get_long()).collect();
+            assert!(command.get_about().is_some(), "{help}");
+            assert!(options.iter().all(|option| help.contains(&format!("--{option}"))), "{help}");
+        }
+        let bench = cli.find_subcommand("bench").map(|it| it.get_arguments().count());
+        assert!(bench > Some(4), "the options of the benchmarks are told by their launcher");
+    }
+}

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// The program under test; without it target/debug/onward, which is brought up to date
-    #[arg(long, value_name = "PATH")]
+    #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
 }
 

@@ -46,13 +46,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "COUNT", default_value_t = 50)]
     sessions: usize,
 
-    /// Decides alike whom to kill, what to say and what the models do; the seed of each run is printed
+    /// Decides whom to kill, what to say and what the models do, alike each time; every run prints its own
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// The program; without it target/release/onward, which is built when it is not there
+    /// The program under test; without it target/release/onward, which is built when it is not there
     #[arg(long, value_name = "FILE")]
-    binary: Option<PathBuf>,
+    program: Option<PathBuf>,
 }
 
 const AFTER: &str = "\
@@ -69,10 +69,10 @@ pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let lasts = args.minutes > 0.0 && args.minutes <= MOST_MINUTES;
     ensure!(lasts, "--minutes must be more than 0 and at most {MOST_MINUTES}, nothing was started");
     ensure!((1..=500).contains(&args.sessions), "--sessions must be from 1 to 500, nothing was started");
-    let binary = binary(root, args.binary.as_deref())?;
+    let program = program(root, args.program.as_deref())?;
     let seed = args.seed.unwrap_or_else(random::seed);
     println!("soak: seed {seed}, {} sessions, {} minutes", args.sessions, args.minutes);
-    let stage = Stage::set(root, binary, seed, args.sessions)?;
+    let stage = Stage::set(root, program, seed, args.sessions)?;
     let verdict = soak(&stage, Random::new(seed), args);
     match &verdict {
         Ok(verdict) if verdict.is_good() => stage.strike(),
@@ -92,15 +92,15 @@ fn soak(stage: &Stage, random: Random, args: &Args) -> anyhow::Result<Verdict> {
 }
 
 /// The program that was named, or the release build; built as for the benchmarks when it is not there.
-fn binary(root: &Path, named: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn program(root: &Path, named: Option<&Path>) -> anyhow::Result<PathBuf> {
     if let Some(path) = named {
         return path
             .canonicalize()
             .with_context(|| format!("{} is not there, nothing was started", path.display()));
     }
-    let binary = root.join("target/release/onward");
-    if !binary.is_file() {
+    let program = root.join("target/release/onward");
+    if !program.is_file() {
         cargo::run(root, &["build", "--release", "--workspace", "--quiet"])?;
     }
-    Ok(binary)
+    Ok(program)
 }
