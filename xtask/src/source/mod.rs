@@ -11,11 +11,9 @@ mod rust;
 mod test_code;
 mod tokens;
 mod tree;
-mod words;
 
 pub(crate) use members::{Dependency, DependencyKind, Member};
 pub(crate) use paths::NamedPath;
 pub(crate) use read::read_tree;
 pub(crate) use rust::{Attribute, Rust};
 pub(crate) use tree::{File, Tree};
-pub(crate) use words::words;

@@ -3,7 +3,7 @@
 //! `todo!` and `unimplemented!` are found by clippy.
 
 use super::finding::Finding;
-use crate::source::{Tree, words};
+use crate::source::Tree;
 
 const MARKS: &[&str] = &["TODO", "FIXME", "XXX"];
 
@@ -24,8 +24,9 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-fn mark(text: &str) -> Option<&'static str> {
-    MARKS.iter().find(|mark| words(text, mark).next().is_some()).copied()
+fn mark(text: &str) -> Option<&str> {
+    text.split(|character: char| !character.is_alphanumeric() && character != '_')
+        .find(|word| MARKS.contains(word))
 }
 
 #[cfg(test)]
