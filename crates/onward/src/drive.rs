@@ -11,7 +11,7 @@ use onward_event::{
     ApprovalRequested, ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, TurnTerminal, Usage,
 };
 use onward_port::Log;
-use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
 use onward_wire::{Outcome, Wait as WireWait, Waiting};
 use tokio::sync::oneshot;
 
@@ -148,9 +148,7 @@ async fn until_quiet(
     let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
-        // Whoever is asked should not have to wait for a job to hear of it.
-        let asked_now = owner.session().open_approvals().next().is_some();
-        let awaited = if manner.jobs == JobsAtEnd::Wait && !asked_now { Awaited::All } else { Awaited::None };
+        let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
         let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
         if quiet == Quiet::Stopped {
             return Ok(End::Left);
@@ -183,27 +181,6 @@ async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
     Ok(!running.is_empty())
 }
 
-/// The jobs whose end is waited for before a session is quiet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Awaited {
-    /// None: they are watched, and go on.
-    None,
-    /// This one.
-    One(JobId),
-    /// All.
-    All,
-}
-
-impl Awaited {
-    fn has(self, job: JobId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(id) => id == job,
-            Self::All => true,
-        }
-    }
-}
-
 /// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
 /// end make it stop at a safe point. When no turn is open and only jobs are waited for, there is nothing to cancel: the
 /// first interrupt ends the waiting, and the jobs go on.
@@ -216,7 +193,7 @@ pub(crate) async fn attended(
     aside: impl Future<Output = Result<Infallible, CliError>>,
 ) -> Result<Quiet, CliError> {
     let stopper = owner.stopper();
-    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(move |job| awaited.has(job))), pin!(aside));
+    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(awaited)), pin!(aside));
     let mut interrupted = false;
     loop {
         tokio::select! {

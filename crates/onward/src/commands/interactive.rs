@@ -18,14 +18,14 @@ use std::io::IsTerminal as _;
 use onward_core::{Session, Wait};
 use onward_event::{AgentSpec, ApprovalId, CallId, MessageId, Mode, Part, SessionId, Target};
 use onward_port::{OwnerState, SessionSummary};
-use onward_runtime::{GivenBack, Live, Owner, Quiet, load};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Quiet, load};
 
 use super::settings::change_settings;
 use super::start::{Start, is_held};
 use super::trust::show;
 use crate::args::{InteractiveArgs, SettingArgs};
 use crate::compose::{App, store_error};
-use crate::drive::{Awaited, PAUSE_LIMIT, acquire, attended, owner_error, shown};
+use crate::drive::{PAUSE_LIMIT, acquire, attended, owner_error, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Progress, Screen, mode_words, prompt, say};

@@ -6,13 +6,13 @@ use std::time::Duration;
 use onward_core::{Job, Session};
 use onward_event::{Event, Handle, JobId, JobState, Seq, SessionId, Timestamp};
 use onward_port::{Blobs as _, SessionSummary};
-use onward_runtime::{Live, load, load_records};
+use onward_runtime::{Awaited, Live, load, load_records};
 use serde_json::json;
 
 use super::start::{Start, is_held};
 use crate::args::{JobsArgs, JobsCommand, Named};
 use crate::compose::{App, store_error};
-use crate::drive::{Awaited, acquire, attended, owner_error};
+use crate::drive::{acquire, attended, owner_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{printable, tell};
