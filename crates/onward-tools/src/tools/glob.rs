@@ -25,9 +25,9 @@ pub(crate) struct Glob {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GlobInput {
-    /// For example `*.rs` (at any depth), `src/**/*.{ts,tsx}`, `tests/*/mod.rs`.
+    /// Such as *.rs or src/**/*.{ts,tsx}.
     pattern: String,
-    /// The folder that the pattern is relative to; the working folder when absent.
+    /// Folder that the pattern starts at; default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
 }
@@ -46,9 +46,8 @@ impl BuiltIn for Glob {
 
     fn description(&self) -> String {
         format!(
-            "Finds files by their path: * and ? within a name, ** across folders, {{a,b}} for either, [abc] for one \
-             character. A pattern without / matches names at any depth. Sorted; ignored files are left out; up to {} \
-             paths.",
+            "Finds files by path, sorted, up to {}. * and ? stay within a name, ** crosses folders, {{a,b}} is either, \
+             [abc] one character; a pattern without / matches names at any depth. Leaves out ignored files.",
             self.context.limits.max_entries
         )
     }

@@ -26,10 +26,10 @@ pub(crate) struct List {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListInput {
-    /// The folder; the working folder when absent.
+    /// Default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// How many levels to show; 1 when absent.
+    /// Levels; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 32))]
     depth: Option<u64>,
@@ -49,8 +49,8 @@ impl BuiltIn for List {
 
     fn description(&self) -> String {
         format!(
-            "Lists a folder: paths, sizes, kinds, sorted. What ignore files (.gitignore, .ignore) name is left out, \
-             unless that folder itself is asked for. Shows up to {} entries.",
+            "Lists a folder, sorted: paths, sizes, kinds. Leaves out what .gitignore and .ignore name, unless asked for \
+             that very folder. Up to {} entries.",
             self.context.limits.max_entries
         )
     }

@@ -35,21 +35,20 @@ pub(crate) struct Grep {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepInput {
-    /// A regular expression in Rust's syntax, matched line by line.
+    /// Regular expression in Rust's syntax: no look-around, no back-references.
     pattern: String,
-    /// The folder or file to search; the working folder when absent.
+    /// File or folder; default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// Only files whose path matches, for example `*.rs`.
+    /// Only files that match, such as *.rs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     glob: Option<String>,
-    /// Whether capital and small letters are the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     ignore_case: bool,
-    /// Lines to show before and after each match.
+    /// Lines before and after each match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<u64>,
-    /// Matching lines to show at most.
+    /// Matches to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     max: Option<u64>,
@@ -68,11 +67,12 @@ impl BuiltIn for Grep {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
+        let limits = &self.context.limits;
         format!(
-            "Searches file contents: path:line:text of every matching line, sorted by path. Ignored and binary files \
-             are left out. Shows {} matches unless told, {} at most.",
-            default_max(&self.context.limits),
-            self.context.limits.max_matches
+            "Searches file contents line by line and shows path:line:text, sorted by path: {} matches unless told, {} at \
+             most. Leaves out ignored and binary files.",
+            default_max(limits),
+            limits.max_matches
         )
     }
 
