@@ -12,7 +12,7 @@ use onward_event::{
 };
 use onward_port::Log;
 use onward_runtime::{GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
-use onward_wire::{Outcome, Wait as WireWait, Waiting};
+use onward_wire::{Outcome, Wait as WireWait, WaitKind, Waiting};
 use tokio::sync::oneshot;
 
 use crate::args::JobsAtEnd;
@@ -58,7 +58,7 @@ pub(crate) struct Stand {
     pub(crate) waits: Vec<WireWait>,
     /// The questions among that, as a person is shown them.
     pub(crate) asked: Vec<ApprovalRequested>,
-    /// Whether there is something that `resume` would go on with.
+    /// Whether there is something that `resume` would go on with, before anybody has answered anything.
     pub(crate) resumable: bool,
 }
 
@@ -266,7 +266,10 @@ fn stand(session: &Session, end: &End, program: &str) -> Stand {
     };
     let pending = session.pending_messages().any(|pending| pending.message.wakeup);
     let unfinished = ended.is_some_and(|ended| ended.end.terminal != TurnTerminal::Completed);
-    let resumable = open || pending || unfinished || session.jobs().any(Job::is_open);
+    let job_runs = session.jobs().any(|job| job.phase == JobState::Running);
+    // What is open waits for somebody's word: nothing goes on before that is given.
+    let held = open && waits.iter().any(|wait| wait.kind != WaitKind::Job);
+    let resumable = !held && (open || pending || unfinished) || job_runs;
     let ended = ended.filter(|_| session.turn().is_none());
     let asked = session.open_approvals().map(|open| open.request.clone()).collect();
     Stand { code, outcome: outcome(session, ended, code, next, resume), waits, asked, resumable }

@@ -113,15 +113,14 @@ fn glob(context: &Context, input: &GlobInput, cancel: &Arc<dyn Cancel>) -> Resul
     let max_walked = context.limits.max_walked;
     let walk = Walk { files: &context.files, start: &found.real, depth: None, max_walked, cancel };
     let mut paths = Vec::new();
-    let visited = walk.visit(|relative, entry| {
-        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-        if is_folder || !pattern.matches(relative.strip_prefix(&found.real).unwrap_or(relative)) {
+    let visited = walk.visit(|entry| {
+        if entry.kind.is_dir() || !pattern.matches(entry.below) {
             return Ok(ControlFlow::Continue(()));
         }
         if paths.len() == context.limits.max_entries {
             return Ok(ControlFlow::Break(()));
         }
-        paths.push(context.files.paths().shown(relative));
+        paths.push(context.files.paths().shown(entry.relative));
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(report(input, &place.shown, &paths, visited, max_walked))

@@ -27,7 +27,8 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Invocat
 
 /// The command line's definition: for parsing, help, completions and the manual.
 pub(super) fn command() -> clap::Command {
-    Top::command().after_help(after_help())
+    // Usage would repeat the name by which the program was called, whatever that is.
+    Top::command().bin_name("onward").after_help(after_help())
 }
 
 /// Reads a mode by its name.

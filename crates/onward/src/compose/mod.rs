@@ -6,6 +6,7 @@ mod named;
 mod rules;
 mod sandbox;
 mod shell_env;
+mod traces;
 mod workspace;
 
 pub(crate) use app::{
@@ -15,4 +16,5 @@ pub(crate) use named::only;
 pub(crate) use rules::rules_for;
 pub(crate) use sandbox::sandbox_setup;
 pub(crate) use shell_env::shell_environment;
+pub(crate) use traces::missing_database;
 pub(crate) use workspace::find_workspace;

@@ -174,11 +174,9 @@ impl Search<'_> {
     ) -> Result<Visited, Stopped> {
         let max_walked = self.context.limits.max_walked;
         let walk = Walk { files: &self.context.files, start, depth: None, max_walked, cancel };
-        walk.visit(|relative, entry| {
-            let below = relative.strip_prefix(start).unwrap_or(relative);
-            let wanted = only.is_none_or(|pattern| pattern.matches(below));
-            if wanted && entry.file_type().is_some_and(|kind| kind.is_file()) {
-                self.file(relative, cancel)?;
+        walk.visit(|entry| {
+            if entry.kind.is_file() && only.is_none_or(|pattern| pattern.matches(entry.below)) {
+                self.file(entry.relative, cancel)?;
             }
             Ok(if self.hits.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
