@@ -27,6 +27,8 @@ pub(crate) fn schema_for_model(schema: &Value) -> Value {
     if let Value::Object(root) = &mut schema {
         // An unknown field is refused, and the answer lists the known ones.
         root.remove("additionalProperties");
+        // Some servers refuse an object of which they are not told the properties, even where there are none.
+        root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
     }
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.values_mut().filter_map(Value::as_object_mut).for_each(|property| {

@@ -15,16 +15,18 @@ mod folders;
 mod ignored;
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use cap_std::fs::Dir;
 use onward_port::Cancel;
 use rustix::fs::FileType;
 
-use self::folders::{Folders, Listed};
+use self::folders::{Folders, Listed, plain_file};
 use self::ignored::Ignored;
 use super::Files;
 use crate::blocking::{Stopped, go_on};
@@ -56,6 +58,8 @@ pub(crate) struct Entry<'a> {
     pub(crate) below: &'a Path,
     /// What it is; a symbolic link is one, wherever it leads.
     pub(crate) kind: FileType,
+    folders: &'a mut Folders,
+    root: &'a Dir,
 }
 
 /// What a visitor says: more, enough, or that it was told to stop.
@@ -77,11 +81,24 @@ impl Walk<'_> {
     ///
     /// # Errors
     /// When it is told to stop. What cannot be read is passed over.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(&Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
+    pub(crate) fn visit(&self, mut visit: impl FnMut(&mut Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
         match Walker::at_start(self) {
             Ok(mut walker) => walker.run(&mut visit),
             Err(_) => Ok(Visited::All),
         }
+    }
+}
+
+impl Entry<'_> {
+    /// Opens it for reading; `None` when it is no regular file, or none any more.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn open(&mut self) -> io::Result<Option<File>> {
+        let Some(name) = self.relative.file_name() else { return Ok(None) };
+        let folder = self.relative.parent().unwrap_or(Path::new(""));
+        self.folders.come_back(self.root, folder)?;
+        plain_file(self.folders.top(), name)
     }
 }
 
@@ -126,7 +143,7 @@ impl<'a> Walker<'a> {
         Ok(walker)
     }
 
-    fn run(&mut self, visit: &mut dyn FnMut(&Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
+    fn run(&mut self, visit: &mut dyn FnMut(&mut Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
         while let Some(level) = self.levels.last_mut() {
             go_on(self.walk.cancel)?;
             self.path.truncate(level.path);
@@ -142,7 +159,7 @@ impl<'a> Walker<'a> {
             if self.walked > self.walk.max_walked {
                 return Ok(Visited::Limit);
             }
-            if visit(&self.entry(listed.kind))?.is_break() {
+            if visit(&mut self.entry(listed.kind))?.is_break() {
                 return Ok(Visited::Enough);
             }
             if listed.kind.is_dir() && self.walk.depth.is_none_or(|depth| self.levels.len() < depth) {
@@ -152,9 +169,10 @@ impl<'a> Walker<'a> {
         Ok(Visited::All)
     }
 
-    fn entry(&self, kind: FileType) -> Entry<'_> {
-        let path = |from: usize| Path::new(OsStr::from_bytes(self.path.get(from..).unwrap_or_default()));
-        Entry { relative: path(0), below: path(self.below), kind }
+    fn entry(&mut self, kind: FileType) -> Entry<'_> {
+        let Self { path, below, folders, walk, .. } = self;
+        let (relative, below) = (path_of(path), path_of(path.get(*below..).unwrap_or_default()));
+        Entry { relative, below, kind, folders, root: walk.files.root() }
     }
 
     fn push(&mut self, name: &OsStr) {
@@ -176,7 +194,7 @@ impl<'a> Walker<'a> {
     /// Enters the folder whose path stands in `path`. One that cannot be read is passed over.
     fn enter(&mut self, name: &OsString) {
         let parent = self.levels.last().map_or(0, |level| level.path);
-        let above = Path::new(OsStr::from_bytes(self.path.get(..parent).unwrap_or_default()));
+        let above = path_of(self.path.get(..parent).unwrap_or_default());
         if self.folders.come_back(self.walk.files.root(), above).is_err() || self.folders.enter(name).is_err() {
             return;
         }
@@ -200,6 +218,10 @@ impl<'a> Walker<'a> {
         }
         self.folders.leave();
     }
+}
+
+fn path_of(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The way down and back up through folders, with one handle: each step resolves a single name.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt as _;
@@ -136,6 +137,18 @@ impl Folders {
         }
         open(self.handle.as_fd(), name)
     }
+}
+
+/// Opens a regular file for reading; `None` when it is none. A symbolic link is none, and neither a pipe nor a device is
+/// waited for or disturbed.
+///
+/// # Errors
+/// When it cannot be opened.
+pub(super) fn plain_file(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<Option<File>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = openat(folder, name, flags, Mode::empty())?;
+    let is_plain = FileType::from_raw_mode(fstat(&file)?.st_mode).is_file();
+    Ok(is_plain.then(|| File::from(file)))
 }
 
 fn open(folder: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {

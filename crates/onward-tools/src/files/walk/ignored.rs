@@ -4,7 +4,6 @@
 //! `.git/info/exclude`. Neither the person's own git settings nor anything outside the workspace has a say.
 
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,7 +11,8 @@ use std::path::Path;
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+
+use super::folders::plain_file;
 
 /// The files of a level, the strongest first.
 const NAMES: [&str; 3] = [".ignore", ".gitignore", ".git/info/exclude"];
@@ -73,13 +73,9 @@ impl Ignored {
 /// The rules of an ignore file. As with git, a symbolic link is none; nor is a pipe, which is not waited for. A line that
 /// is no pattern is passed over.
 fn rules(folder: BorrowedFd<'_>, name: &str) -> Option<Gitignore> {
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    let file = openat(folder, name, flags, Mode::empty()).ok()?;
-    if FileType::from_raw_mode(fstat(&file).ok()?.st_mode) != FileType::RegularFile {
-        return None;
-    }
+    let file = plain_file(folder, OsStr::new(name)).ok()??;
     let mut bytes = Vec::new();
-    File::from(file).take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
     let text = String::from_utf8_lossy(&bytes);
     // Paths are handed over relative to its folder.
     let mut builder = GitignoreBuilder::new(".");

@@ -2,6 +2,8 @@
 
 mod hits;
 
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -138,7 +140,8 @@ fn grep(context: &Context, input: &GrepInput, cancel: &Arc<dyn Cancel>) -> Resul
         unreadable: 0,
     };
     let visited = if found.meta.is_file() {
-        search.file(&found.real, cancel)?;
+        let (file, found) = context.files.open_regular(&place)?;
+        search.file(&found.real, Ok(Some(file)), cancel)?;
         Visited::All
     } else {
         search.folder(&found.real, only.as_ref(), cancel)?
@@ -176,17 +179,23 @@ impl Search<'_> {
         let walk = Walk { files: &self.context.files, start, depth: None, max_walked, cancel };
         walk.visit(|entry| {
             if entry.kind.is_file() && only.is_none_or(|pattern| pattern.matches(entry.below)) {
-                self.file(entry.relative, cancel)?;
+                let opened = entry.open();
+                self.file(entry.relative, opened, cancel)?;
             }
             Ok(if self.hits.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
     }
 
     /// Searches one file. One that cannot be read is counted, and the search goes on.
-    fn file(&mut self, relative: &Path, cancel: &Arc<dyn Cancel>) -> Result<(), Stopped> {
-        let shown = self.context.files.paths().shown(relative);
-        let searched = match self.context.files.open_walked(relative) {
+    fn file(
+        &mut self,
+        relative: &Path,
+        opened: io::Result<Option<File>>,
+        cancel: &Arc<dyn Cancel>,
+    ) -> Result<(), Stopped> {
+        let searched = match opened {
             Ok(Some(file)) => {
+                let shown = self.context.files.paths().shown(relative);
                 let matcher = self.hits.matcher();
                 let sink = self.hits.in_file(&shown, cancel);
                 self.searcher.search_file(matcher, &file, sink).map(|()| 1)
