@@ -2,10 +2,10 @@
 
 use std::io::Write as _;
 
-use crate::drive::{Stand, waiting};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Line, Screen, Style, approval_lines, indented, prose};
+use crate::stand::{Stand, waiting};
 use onward_event::ApprovalRequested;
 use onward_wire::{Failure, WaitKind};
 

@@ -2,7 +2,8 @@
 
 use onward_event::{
     ApprovalId, ApprovalRequested, CallId, DeniedBy, Event, Handle, PolicyDecided, ReconcileVerdict,
-    Semantics, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict, text_of,
+    Semantics, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    text_of,
 };
 
 use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance, job};
@@ -157,7 +158,9 @@ pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<
                 ToolCancelled { call: id, started: false, content: words::CANCELLED_UNSTARTED.into() }.into(),
             ]
         }
-        Ran::NotStopped { seconds } => vec![unanswered(id, start, "not_stopped", &words::not_stopped(*seconds))],
+        Ran::NotStopped { seconds } => {
+            vec![unanswered(id, start, "not_stopped", &words::not_stopped(*seconds))]
+        }
         Ran::Unknown { content } => vec![unanswered(id, start, "no_result", content)],
         Ran::InBackground(detached) => job::started(call, detached)?,
     })

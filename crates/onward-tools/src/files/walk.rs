@@ -195,7 +195,8 @@ impl<'a> Walker<'a> {
     fn enter(&mut self, name: &OsString) {
         let parent = self.levels.last().map_or(0, |level| level.path);
         let above = path_of(self.path.get(..parent).unwrap_or_default());
-        if self.folders.come_back(self.walk.files.root(), above).is_err() || self.folders.enter(name).is_err() {
+        if self.folders.come_back(self.walk.files.root(), above).is_err() || self.folders.enter(name).is_err()
+        {
             return;
         }
         if self.list().is_err() {

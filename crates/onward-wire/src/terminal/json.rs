@@ -11,9 +11,7 @@ pub fn escaped(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len() + 16);
     for c in line.chars() {
         if is_unprintable(c) {
-            c.encode_utf16(&mut [0; 2])
-                .iter()
-                .for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
         } else {
             escaped.push(c);
         }

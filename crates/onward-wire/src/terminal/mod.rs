@@ -13,5 +13,5 @@ mod json;
 mod machine;
 mod utf8;
 
-pub use json::escaped;
 pub use filter::{Filter, Manner, exact, output, prose};
+pub use json::escaped;

@@ -76,7 +76,8 @@ fn an_option_has_the_same_words_everywhere() {
             if OF_THEIR_OWN.contains(&name.as_str()) {
                 continue;
             }
-            let (first, known) = said.entry(name.clone()).or_insert_with(|| (of.get_name().into(), words.clone()));
+            let (first, known) =
+                said.entry(name.clone()).or_insert_with(|| (of.get_name().into(), words.clone()));
             assert_eq!(*known, words, "--{name} of {first} and of {}", of.get_name());
         }
     }

@@ -10,8 +10,9 @@ use onward_runtime::{Live, load};
 
 use super::start::{Start, is_held};
 use crate::args::{JobsArgs, JobsCommand};
+use crate::attend::{Awaited, attended, owner_error};
 use crate::compose::{App, store_error};
-use crate::drive::{Awaited, acquire, attended, owner_error};
+use crate::drive::acquire;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::tell;

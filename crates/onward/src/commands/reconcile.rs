@@ -70,9 +70,7 @@ async fn find(
             format!("the outcome of {named} is not open: it is known, settled, or there is no such call"),
         ),
         1 => (ErrorKind::Usage, "what became of it is not said, so nothing was settled".to_owned()),
-        several => {
-            (ErrorKind::Usage, format!("{several} calls begin with {named}, so nothing was settled"))
-        }
+        several => (ErrorKind::Usage, format!("{several} calls begin with {named}, so nothing was settled")),
     };
     let listed = if fitting.is_empty() { others } else { fitting };
     Err(unclear(kind, message, &listed, commands))

@@ -75,7 +75,12 @@ mod tests {
         std::fs::write(path.join("blobs/3f/3f00"), "x").unwrap();
         std::fs::write(path.join("onward.db-mark"), "x").unwrap();
         let error = missing_database(path).unwrap();
-        assert!(error.message.contains("onward.db-mark (the count of what was on disk), blobs (stored content: 1 file)"), "{error}");
+        assert!(
+            error
+                .message
+                .contains("onward.db-mark (the count of what was on disk), blobs (stored content: 1 file)"),
+            "{error}"
+        );
         std::fs::write(path.join("onward.db"), "x").unwrap();
         assert_eq!(missing_database(path), None);
     }

@@ -49,7 +49,8 @@ impl BuiltIn for Edit {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Replaces an exact text in a file; read it first. All else in the file stays, CRLF line ends too.".into()
+        "Replaces an exact text in a file; read it first. All else in the file stays, CRLF line ends too."
+            .into()
     }
 
     fn check(&self, input: &mut EditInput) -> Result<Vec<Access>, Vec<String>> {

@@ -23,7 +23,8 @@ impl BuiltIn for JobList {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Lists the jobs that run, and the latest that have ended. You are told of each end without asking.".into()
+        "Lists the jobs that run, and the latest that have ended. You are told of each end without asking."
+            .into()
     }
 
     fn check(&self, _: &mut JobListInput) -> Result<Vec<Access>, Vec<String>> {
