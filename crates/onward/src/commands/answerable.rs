@@ -89,7 +89,7 @@ pub(super) fn unclear<T>(
     }
     let mut lines = vec!["what waits, and how it is answered:".to_owned()];
     for item in all.iter().take(SHOWN) {
-        lines.push(format!("{} in {}", item.about, item.summary.session));
+        lines.push(format!("{}: {}", item.summary.session, item.about));
         lines.extend(commands(item).into_iter().map(|command| format!("  {command}")));
     }
     if let Some(more @ 1..) = all.len().checked_sub(SHOWN) {
@@ -126,7 +126,7 @@ fn question(asked: &ApprovalRequested) -> Found<ApprovalRequested> {
 
 fn unknown_call(unknown: &UnknownCall) -> Found<CallId> {
     let input = serde_json::from_str(&unknown.input).unwrap_or_default();
-    let about = line(&unknown.tool, &describe_input(&unknown.tool, &input));
+    let about = line(&unknown.tool, describe_input(&unknown.tool, &input));
     (unknown.call, unknown.call.to_string(), about)
 }
 
