@@ -14,6 +14,9 @@ const TRACES: [(&str, &str); 5] = [
     ("locks", "who worked"),
 ];
 
+/// What is made without a store, too: by `onward sandbox`.
+const NOT_BY_ITSELF: &str = "executions";
+
 /// The database is missing where something of it is left; none where there never was one.
 pub(crate) fn missing_database(folder: &Path) -> Option<CliError> {
     let database = folder.join("onward.db");
@@ -41,7 +44,7 @@ fn trace(folder: &Path, name: &str, what: &str) -> Option<String> {
         return path.exists().then(|| format!("{name} ({what})"));
     }
     let files = files_below(&path);
-    (files > 0).then(|| format!("{name} ({what}: {})", counted(files, "file")))
+    (files > 0 || name != NOT_BY_ITSELF).then(|| format!("{name} ({what}: {})", counted(files, "file")))
 }
 
 /// How many files a folder holds, however deep.
@@ -66,11 +69,12 @@ mod tests {
     fn only_what_is_left_of_a_store_is_a_trace() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        for name in ["blobs/tmp", "executions", "locks"] {
-            std::fs::create_dir_all(path.join(name)).unwrap();
-        }
+        std::fs::create_dir_all(path.join("executions")).unwrap();
         std::fs::write(path.join("trust.json"), "{}").unwrap();
         assert_eq!(missing_database(path), None);
+        std::fs::create_dir_all(path.join("blobs")).unwrap();
+        let error = missing_database(path).unwrap();
+        assert!(error.message.contains("what is left of it: blobs (stored content: 0 files). "), "{error}");
         std::fs::create_dir_all(path.join("blobs/3f")).unwrap();
         std::fs::write(path.join("blobs/3f/3f00"), "x").unwrap();
         std::fs::write(path.join("onward.db-mark"), "x").unwrap();
