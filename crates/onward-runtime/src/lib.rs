@@ -31,7 +31,7 @@ pub use config::RuntimeConfig;
 pub use ids::UuidIds;
 pub use live::{Live, LiveEvent};
 pub use open::load;
-pub use owner::{GivenBack, Owner, OwnerError, Quiet};
+pub use owner::{Awaited, GivenBack, Owner, OwnerError, Quiet};
 pub use ports::{EncoderByName, Ports, SystemClock, ToolFactory};
 pub use records::{RecordReader, load_first, load_records, load_undamaged};
 pub use redact::{RedactedExecutor, RedactedLog};

@@ -3,33 +3,12 @@
 use std::convert::Infallible;
 use std::pin::pin;
 
-use onward_event::{JobId, JobState, SessionId};
-use onward_runtime::{Owner, OwnerError, Quiet, load};
+use onward_event::{JobState, SessionId};
+use onward_runtime::{Awaited, Owner, OwnerError, Quiet, load};
 
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::signals::{Asked, Signals};
-
-/// The jobs whose end is waited for before a session is quiet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Awaited {
-    /// None: they are watched, and go on.
-    None,
-    /// This one.
-    One(JobId),
-    /// All.
-    All,
-}
-
-impl Awaited {
-    fn has(self, job: JobId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(id) => id == job,
-            Self::All => true,
-        }
-    }
-}
 
 /// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
 /// end make it stop at a safe point. When no turn is open and only jobs are waited for, there is nothing to cancel: the
@@ -43,7 +22,7 @@ pub(crate) async fn attended(
     aside: impl Future<Output = Result<Infallible, CliError>>,
 ) -> Result<Quiet, CliError> {
     let stopper = owner.stopper();
-    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(move |job| awaited.has(job))), pin!(aside));
+    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(awaited)), pin!(aside));
     let mut interrupted = false;
     loop {
         tokio::select! {

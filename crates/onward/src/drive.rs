@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use onward_event::{ApprovalScope, ApprovalVerdict, JobState, Seq, SessionId};
 use onward_port::Log;
-use onward_runtime::{GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
 use tokio::sync::oneshot;
 
 use crate::args::JobsAtEnd;
-use crate::attend::{Awaited, attended, owner_error};
+use crate::attend::{attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::error::CliError;
 use crate::render::{Screen, watch};
@@ -122,9 +122,7 @@ async fn until_quiet(
     let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
-        // Whoever is asked should not have to wait for a job to hear of it.
-        let asked_now = owner.session().open_approvals().next().is_some();
-        let awaited = if manner.jobs == JobsAtEnd::Wait && !asked_now { Awaited::All } else { Awaited::None };
+        let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
         let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
         if quiet == Quiet::Stopped {
             return Ok(End::Left);

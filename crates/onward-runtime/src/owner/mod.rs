@@ -4,6 +4,7 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
+mod awaited;
 mod commit;
 mod flight;
 mod lost;
@@ -14,6 +15,7 @@ mod store;
 mod stuck;
 mod sweep;
 
+pub use awaited::Awaited;
 pub(crate) use commit::attempt_scope;
 pub use release::GivenBack;
 
@@ -21,7 +23,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use onward_core::{Effect, Input, Session, Wait};
-use onward_event::{AppendId, CallId, Epoch, JobId, MessageId, SessionId};
+use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
 use crate::config::RuntimeConfig;
@@ -155,20 +157,20 @@ impl Owner {
     /// # Errors
     /// When the log cannot be written, or another process has taken the session over.
     pub async fn drive(&mut self) -> Result<Quiet, OwnerError> {
-        self.drive_awaiting(|_| false).await
+        self.drive_awaiting(Awaited::None).await
     }
 
-    /// As [`Owner::drive`], and does not rest while a job runs that is `awaited`: its end may bring new work.
+    /// As [`Owner::drive`], and does not rest while a job runs that is awaited: its end may bring new work.
     ///
     /// # Errors
     /// As [`Owner::drive`].
-    pub async fn drive_awaiting(&mut self, awaited: impl Fn(JobId) -> bool) -> Result<Quiet, OwnerError> {
+    pub async fn drive_awaiting(&mut self, awaited: Awaited) -> Result<Quiet, OwnerError> {
         self.catch_up().await?;
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
             self.start_due();
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
-            if self.flight.rests(|job| awaited(job) || (waits && !asked)) {
+            if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {
                     self.store_fold().await;
                     return Ok(self.quiet());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use onward_core::Wait;
 use onward_event::{ApprovalId, Event, Record, Seq, SessionId};
-use onward_runtime::{GivenBack, Live, Owner, Quiet, RuntimeConfig, load_records};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Quiet, RuntimeConfig, load_records};
 use onward_sqlite::SqliteStore;
 
 use super::person::Person;
@@ -60,7 +60,7 @@ impl Life<'_> {
         let mut owner = self.take(session).await?;
         self.person.attend(owner.stopper());
         loop {
-            let quiet = owner.drive_awaiting(|_| true).await?;
+            let quiet = owner.drive_awaiting(Awaited::All).await?;
             if quiet == Quiet::Stopped {
                 owner.pause(PAUSE_LIMIT).await?;
                 self.world.left = true;

@@ -18,12 +18,12 @@ use std::io::IsTerminal as _;
 
 use onward_core::{Session, Wait};
 use onward_event::{ApprovalId, CallId, MessageId, Part, SessionId, Target};
-use onward_runtime::{GivenBack, Live, Owner, Quiet};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Quiet};
 
 use super::settings::change_settings;
 use super::start::Start;
 use crate::args::InteractiveArgs;
-use crate::attend::{Awaited, attended, owner_error};
+use crate::attend::{attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::drive::{PAUSE_LIMIT, acquire, shown};
 use crate::error::CliError;

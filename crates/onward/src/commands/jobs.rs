@@ -6,11 +6,11 @@ mod output;
 use onward_core::{Job, Session};
 use onward_event::{JobId, SessionId};
 use onward_port::SessionSummary;
-use onward_runtime::{Live, load};
+use onward_runtime::{Awaited, Live, load};
 
 use super::start::{Start, is_held};
 use crate::args::{JobsArgs, JobsCommand};
-use crate::attend::{Awaited, attended, owner_error};
+use crate::attend::{attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::drive::acquire;
 use crate::error::{CliError, ErrorKind};

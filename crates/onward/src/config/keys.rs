@@ -39,7 +39,7 @@ pub(super) enum Found {
 
 use ProjectMay::{Not, Set, Tighten};
 
-/// The table. Names of variables follow from the keys' names.
+/// The table.
 pub(super) const KEYS: &[Key] = &[
     key(&["model"], Some("ONWARD_MODEL"), Set, set::model),
     key(&["mode"], Some("ONWARD_MODE"), Tighten, set::mode),

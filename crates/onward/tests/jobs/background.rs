@@ -80,3 +80,20 @@ fn a_command_that_cannot_be_found_is_a_result_of_the_job() {
     assert!(matches!(phase.status, Some(ResultStatus::Error { .. })));
     sandbox.assert_checked();
 }
+
+#[test]
+fn whoever_is_asked_while_a_job_runs_hears_of_it_at_once() {
+    let begin = json!({ "tool": "shell", "input": { "command": COMMAND, "background": true } });
+    let write = json!({ "tool": "write", "input": { "path": "asked", "content": "x" } });
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [begin] }, { "calls": [write] }, { "text": "Written." },
+    ], "final": "It ended." }));
+    sandbox.set_rules("[[rule]]\nid = \"ask-to-write\"\neffect = \"ask\"\ntool = \"write\"\n");
+    sandbox.run(&["exec", "--mode", "auto", "run it"]).ended(3);
+    assert_eq!(phases(&sandbox.records()), [], "the job runs on");
+    sandbox.write("go", "");
+    sandbox.run(&["approve"]).ended(0);
+    assert!(sandbox.workspace().join("asked").exists());
+    assert_eq!(phases(&sandbox.records())[0].phase, JobState::Completed);
+    sandbox.assert_checked();
+}
