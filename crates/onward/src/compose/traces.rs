@@ -6,12 +6,11 @@ use crate::error::{CliError, ErrorKind};
 use crate::render::counted;
 
 /// What a store leaves beside its database, and what each of them is.
-const TRACES: [(&str, &str); 5] = [
+const TRACES: [(&str, &str); 4] = [
     ("onward.db-mark", "the count of what was on disk"),
     ("onward.db-wal", "the write-ahead log"),
     ("blobs", "stored content"),
     ("executions", "commands and their output"),
-    ("locks", "who worked"),
 ];
 
 /// What is made without a store, too: by `onward sandbox`.
