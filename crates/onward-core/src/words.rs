@@ -68,6 +68,17 @@ pub(crate) const CANCELLED_AFTER_START: &str = "cancelled: it was interrupted to
     started; whether it had its effect is not known. It will not be started again.";
 pub(crate) const GONE: &str =
     "interrupted: the runtime ended while this call ran, and its answer is lost. It had no effects.";
+
+/// A call that was interrupted, and went on.
+pub(crate) fn not_stopped(seconds: u64) -> String {
+    format!("It was told to stop and did not within {seconds} s; whether it goes on is not known.")
+}
+
+/// A call whose answer cannot be had, of a tool that only looks.
+pub(crate) fn without_effects(why: &str) -> String {
+    format!("{why} It changes nothing, so there is nothing to find out: only its answer is missing.")
+}
+
 /// A call that was started once, whose repetition could not even be prepared.
 pub(crate) fn unknown_after_fault(fault: &str) -> String {
     format!(

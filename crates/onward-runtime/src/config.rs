@@ -9,7 +9,7 @@ pub struct RuntimeConfig {
     pub owner: String,
     /// How long deltas may stay out of the side stream.
     pub side_interval: Duration,
-    /// How long a call may take to stop after an interrupt; past it, its outcome is unknown.
+    /// How long a call may take to stop after an interrupt; past it, the outcome of one that may have effects is unknown.
     pub convergence: Duration,
     /// How long to keep trying when the log cannot be written; past it the owner gives up, with everything kept.
     pub stall: Duration,

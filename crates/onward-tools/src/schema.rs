@@ -1,5 +1,6 @@
-//! JSON Schemas for the model, derived from the input types and then stripped: every byte of a schema is sent with
-//! every request, so nothing stays that does not help to write an input.
+//! JSON Schemas, derived from the input types and then stripped: every byte of a schema is sent with every request, so
+//! nothing stays that does not help to write an input. What is left out is checked all the same, and whoever gets it
+//! wrong is told.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -17,6 +18,27 @@ pub(crate) fn schema_of<T: JsonSchema>() -> Value {
         root.remove("description");
     }
     strip(&mut schema);
+    schema
+}
+
+/// As [`schema_of`], for the model: without what only a check needs.
+pub(crate) fn schema_for_model(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Value::Object(root) = &mut schema {
+        // An unknown field is refused, and the answer lists the known ones.
+        root.remove("additionalProperties");
+        // Some servers refuse an object of which they are not told the properties, even where there are none.
+        root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    }
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.values_mut().filter_map(Value::as_object_mut).for_each(|property| {
+            // Ids are copied, never made up.
+            property.remove("pattern");
+            if property.get("minimum").is_some_and(|minimum| minimum == 0) {
+                property.remove("minimum");
+            }
+        });
+    }
     schema
 }
 

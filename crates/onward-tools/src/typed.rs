@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::input::Shape;
-use crate::schema::schema_of;
+use crate::schema::{schema_for_model, schema_of};
 
 /// One built-in tool.
 pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
@@ -107,13 +107,13 @@ pub(crate) struct Typed<T> {
 impl<T: BuiltIn> Typed<T> {
     /// Wraps a tool.
     pub(crate) fn new(tool: T) -> Self {
-        let input_schema = schema_of::<T::Input>();
-        let shape = Shape::new(T::NAME, &input_schema);
+        let schema = schema_of::<T::Input>();
+        let shape = Shape::new(T::NAME, &schema);
         let definition = ToolDefinition {
             name: T::NAME.into(),
             version: T::VERSION.into(),
             description: tool.description(),
-            input_schema,
+            input_schema: schema_for_model(&schema),
         };
         Self { tool, definition, shape }
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::terminal::is_unprintable;
+use crate::terminal::escaped;
 use crate::*;
 
 macro_rules! lines {
@@ -94,21 +94,6 @@ impl WireEvent {
     /// # Errors
     /// Never for events of this crate's types; the signature follows `serde_json`.
     pub fn to_line(&self) -> Result<String, serde_json::Error> {
-        let line = serde_json::to_string(self)?;
-        if !line.contains(is_unprintable) {
-            return Ok(line);
-        }
-        let mut escaped = String::with_capacity(line.len() + 16);
-        for c in line.chars() {
-            match is_unprintable(c) {
-                // Such a character can only stand inside a string, so it can be escaped there.
-                true => c
-                    .encode_utf16(&mut [0; 2])
-                    .iter()
-                    .for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}"))),
-                false => escaped.push(c),
-            }
-        }
-        Ok(escaped)
+        Ok(escaped(&serde_json::to_string(self)?))
     }
 }

@@ -1,26 +1,21 @@
 //! Driving a session from the command line: own it, show what happens, and say how it stands in the end.
 
-use std::convert::Infallible;
 use std::future::pending;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_core::{Ended, Job, Session, Wait};
-use onward_event::{
-    ApprovalRequested, ApprovalScope, ApprovalVerdict, JobId, JobState, Seq, SessionId, TurnTerminal, Usage,
-};
+use onward_event::{ApprovalScope, ApprovalVerdict, JobState, Seq, SessionId};
 use onward_port::Log;
-use onward_runtime::{Awaited, GivenBack, Live, Owner, OwnerError, Ports, Quiet, RuntimeConfig, load};
-use onward_wire::{Outcome, Wait as WireWait, Waiting};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
 use tokio::sync::oneshot;
 
 use crate::args::JobsAtEnd;
+use crate::attend::{attended, owner_error};
 use crate::compose::{App, store_error};
-use crate::error::{CliError, ErrorKind};
-use crate::exit::ExitCode;
-use crate::render::{Screen, describe_input, watch};
-use crate::signals::{Asked, Signals};
+use crate::error::CliError;
+use crate::render::{Screen, watch};
+use crate::signals::Signals;
+use crate::stand::{End, Stand, stand};
 
 /// How long an orderly end may take; past it, the next owner recovers what is open.
 pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
@@ -48,18 +43,6 @@ impl Manner {
     /// Questions wait, and jobs are waited for.
     pub(crate) const PATIENT: Self =
         Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait, since: Seq(u64::MAX) };
-}
-
-/// How a session stands when there is nothing left to do without somebody.
-pub(crate) struct Stand {
-    pub(crate) code: ExitCode,
-    pub(crate) outcome: Outcome,
-    /// What it waits for.
-    pub(crate) waits: Vec<WireWait>,
-    /// The questions among that, as a person is shown them.
-    pub(crate) asked: Vec<ApprovalRequested>,
-    /// Whether there is something that `resume` would go on with.
-    pub(crate) resumable: bool,
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -130,15 +113,6 @@ pub(crate) async fn acquire(
     Owner::acquire(ports, runtime, session, live).await.map_err(owner_error)
 }
 
-/// How driving ended.
-enum End {
-    Quiet,
-    /// Quiet, and at least one question was answered with no because nobody was there.
-    Denied,
-    /// Told to end in the middle.
-    Left,
-}
-
 async fn until_quiet(
     app: &App,
     owner: &mut Owner,
@@ -179,168 +153,4 @@ async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
         app.client.cancel_job(session.id(), *job).await.map_err(store_error)?;
     }
     Ok(!running.is_empty())
-}
-
-/// Drives until quiet while `aside` goes on: the first interrupt cancels the turn, the second one and the signals to
-/// end make it stop at a safe point. When no turn is open and only jobs are waited for, there is nothing to cancel: the
-/// first interrupt ends the waiting, and the jobs go on.
-pub(crate) async fn attended(
-    app: &App,
-    owner: &mut Owner,
-    session: SessionId,
-    signals: &mut Signals,
-    awaited: Awaited,
-    aside: impl Future<Output = Result<Infallible, CliError>>,
-) -> Result<Quiet, CliError> {
-    let stopper = owner.stopper();
-    let (mut driving, mut aside) = (pin!(owner.drive_awaiting(awaited)), pin!(aside));
-    let mut interrupted = false;
-    loop {
-        tokio::select! {
-            quiet = &mut driving => return quiet.map_err(|error| stopped(app, session, error)),
-            asked = signals.next() => match asked {
-                Asked::Interrupt if !interrupted => {
-                    interrupted = true;
-                    match only_jobs_run(app, session).await? {
-                        true => stopper.cancel(),
-                        false => app.client.interrupt(session).await.map_err(store_error)?,
-                    }
-                }
-                Asked::Interrupt | Asked::End => stopper.cancel(),
-            },
-            failed = &mut aside => match failed {
-                Err(error) => return Err(error),
-                Ok(never) => match never {},
-            },
-        }
-    }
-}
-
-/// Whether no turn is open, and at least one job runs.
-async fn only_jobs_run(app: &App, session: SessionId) -> Result<bool, CliError> {
-    let session = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
-    Ok(session.turn().is_none() && session.jobs().any(|job| job.phase == JobState::Running))
-}
-
-fn stand(session: &Session, end: &End, program: &str) -> Stand {
-    let resume = format!("{program} resume {}", session.id());
-    let waits = waits_of(session, program);
-    let ended = session.last_end();
-    let open = session.turn().is_some() || !session.continuations().is_empty();
-    let code = match (end, ended) {
-        _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
-        (End::Left, _) => ExitCode::Interrupted,
-        _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
-        (End::Denied, _) => ExitCode::Denied,
-        (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
-        (End::Quiet, None) => ExitCode::Completed,
-    };
-    let waits: Vec<WireWait> = waits.into_iter().map(|(_, wait)| wait).collect();
-    let next = match (open, ended) {
-        (true, _) => waits.iter().flat_map(|wait| wait.answer.clone()).collect::<Vec<_>>().join("\n"),
-        (false, Some(ended)) => ended.end.next.clone(),
-        (false, None) => String::new(),
-    };
-    let pending = session.pending_messages().any(|pending| pending.message.wakeup);
-    let unfinished = ended.is_some_and(|ended| ended.end.terminal != TurnTerminal::Completed);
-    let resumable = open || pending || unfinished || session.jobs().any(Job::is_open);
-    let ended = ended.filter(|_| session.turn().is_none());
-    let asked = session.open_approvals().map(|open| open.request.clone()).collect();
-    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, asked, resumable }
-}
-
-fn outcome(
-    session: &Session,
-    ended: Option<&Ended>,
-    code: ExitCode,
-    next: String,
-    resume: String,
-) -> Outcome {
-    let usage: Usage = session.usage();
-    let answer = match (session.turn(), ended) {
-        (Some(turn), _) => turn.answer.clone(),
-        (None, Some(ended)) => ended.answer.clone(),
-        (None, None) => String::new(),
-    };
-    let steps = match (session.run(), ended) {
-        (Some(run), _) => run.steps,
-        (None, Some(ended)) => ended.steps,
-        (None, None) => 0,
-    };
-    Outcome {
-        session: session.id(),
-        terminal: ended.map(|ended| ended.end.terminal.into()),
-        stop: ended.map(|ended| ended.end.stop.into()),
-        exit_code: code.number(),
-        answer,
-        usage: usage.into(),
-        steps,
-        next,
-        resume,
-    }
-}
-
-/// What the session waits for, with the exit code that says so.
-fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
-    let mut waits = Vec::new();
-    for wait in session.waiting_on() {
-        match wait {
-            Wait::Approval(approval) => {
-                let about = session.open_approvals().find(|open| open.request.approval == approval);
-                let about = about.map_or_else(String::new, |open| open.request.preview.clone());
-                waits.push((ExitCode::Waiting, WireWait::approval(approval, about)));
-            }
-            Wait::Settlement(call) if session.job(JobId::of(call)).is_some_and(Job::is_open) => {
-                let job = JobId::of(call);
-                let known = session.job(job).map(|job| format!("{}: {}", job.command, job.summary));
-                let wait = WireWait::job_reconciliation(job, known.unwrap_or_default());
-                waits.push((ExitCode::OutcomeUnknown, wait));
-            }
-            Wait::Settlement(call) => {
-                let unknown = session.unknown_calls().find(|unknown| unknown.call == call);
-                let about = unknown.map_or_else(String::new, |unknown| {
-                    let input = serde_json::from_str(&unknown.input).unwrap_or_default();
-                    format!("{} {}: {}", unknown.tool, describe_input(&unknown.tool, &input), unknown.why)
-                });
-                waits.push((ExitCode::OutcomeUnknown, WireWait::reconciliation(call, about)));
-            }
-            // It goes on, and nothing has to be done about it.
-            Wait::Job(job) => {
-                let about = session.job(job).map_or_else(String::new, |job| job.command.clone());
-                waits.push((ExitCode::Completed, WireWait::job(job, about)));
-            }
-            Wait::Retry(_) => {}
-        }
-    }
-    for (_, wait) in &mut waits {
-        for command in &mut wait.answer {
-            if let Some(rest) = command.strip_prefix("onward ") {
-                *command = format!("{program} {rest}");
-            }
-        }
-    }
-    waits
-}
-
-/// What a stand's waits are in the stream.
-pub(crate) fn waiting(stand: &Stand) -> Option<Waiting> {
-    (!stand.waits.is_empty()).then(|| Waiting { session: stand.outcome.session, on: stand.waits.clone() })
-}
-
-/// Why the work stopped, and how it goes on if that can pass.
-fn stopped(app: &App, session: SessionId, error: OwnerError) -> CliError {
-    let passes = matches!(&error, OwnerError::Log(error) if error.may_pass());
-    let told = owner_error(error);
-    match passes {
-        true => told.with_hint(format!("`{} resume {session}` goes on", app.program)),
-        false => told,
-    }
-}
-
-/// A failure of the owner, for people.
-pub(crate) fn owner_error(error: OwnerError) -> CliError {
-    match error {
-        OwnerError::Log(error) => store_error(error),
-        other => CliError::new(ErrorKind::Runtime, other.to_string()),
-    }
 }

@@ -1,6 +1,7 @@
 //! The `onward` binary: arguments, configuration, composition root.
 
 mod args;
+mod attend;
 mod commands;
 mod compose;
 mod config;
@@ -12,6 +13,7 @@ mod policy;
 mod render;
 mod report;
 mod signals;
+mod stand;
 mod trust;
 
 use std::collections::BTreeMap;

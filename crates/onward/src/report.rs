@@ -2,10 +2,10 @@
 
 use std::io::Write as _;
 
-use crate::drive::{Stand, waiting};
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::{Line, Screen, Style, approval_lines, indented, prose};
+use crate::stand::{Stand, waiting};
 use onward_event::ApprovalRequested;
 use onward_wire::{Failure, WaitKind};
 
@@ -47,16 +47,14 @@ fn answer(answers: &[String]) {
 fn last_lines(stand: &Stand) -> Vec<Line> {
     let mut lines = Vec::new();
     for wait in &stand.waits {
-        let what = match wait.kind {
-            WaitKind::Reconciliation => "! the outcome of a call is unknown:",
-            WaitKind::Job => "▶ a job goes on under its supervisor:",
-            _ => "? waiting for an approval:",
-        };
-        lines.push(Line::new(Style::Strong, what));
         let is_it = |asked: &&ApprovalRequested| wait.id == Some(asked.approval.to_string());
         match stand.asked.iter().find(is_it) {
+            // The question says itself that it is one.
             Some(asked) => lines.extend(approval_lines(asked)),
-            None => lines.extend(indented(&wait.about, Style::Plain)),
+            None => {
+                lines.push(Line::new(Style::Strong, heading(wait.kind)));
+                lines.extend(indented(&wait.about, Style::Plain));
+            }
         }
         lines.extend(wait.answer.iter().map(|command| Line::new(Style::Plain, format!("  {command}"))));
     }
@@ -67,6 +65,16 @@ fn last_lines(stand: &Stand) -> Vec<Line> {
         lines.push(Line::new(Style::Dim, format!("resume with: {}", stand.outcome.resume)));
     }
     lines
+}
+
+/// What a wait is, above what it is about.
+fn heading(kind: WaitKind) -> &'static str {
+    match kind {
+        WaitKind::Reconciliation => "! the outcome of a call is unknown:",
+        WaitKind::Job => "▶ a job goes on under its supervisor:",
+        WaitKind::Approval => "? waiting for an approval:",
+        WaitKind::Retry => "… waiting until the model may be asked again:",
+    }
 }
 
 /// Says why there is no stand.

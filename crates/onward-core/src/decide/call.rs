@@ -2,7 +2,8 @@
 
 use onward_event::{
     ApprovalId, ApprovalRequested, CallId, DeniedBy, Event, Handle, PolicyDecided, ReconcileVerdict,
-    ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict, text_of,
+    Semantics, ToolCancelled, ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    text_of,
 };
 
 use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance, job};
@@ -143,10 +144,10 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
 /// A call that this owner started came to its end.
 pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<Vec<Event>, Refusal> {
     let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
-    match &call.phase {
-        CallPhase::Started { start, epoch } if start.run == run && *epoch == session.epoch() => {}
+    let start = match &call.phase {
+        CallPhase::Started { start, epoch } if start.run == run && *epoch == session.epoch() => start,
         _ => return Err(Refusal::NotOpen("the call")),
-    }
+    };
     Ok(match ran {
         Ran::Finished(report) => result(id, report),
         Ran::Cancelled { content } => {
@@ -157,9 +158,21 @@ pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<
                 ToolCancelled { call: id, started: false, content: words::CANCELLED_UNSTARTED.into() }.into(),
             ]
         }
-        Ran::Unknown { content } => vec![ToolOutcomeUnknown { call: id, content: content.clone() }.into()],
+        Ran::NotStopped { seconds } => {
+            vec![unanswered(id, start, "not_stopped", &words::not_stopped(*seconds))]
+        }
+        Ran::Unknown { content } => vec![unanswered(id, start, "no_result", content)],
         Ran::InBackground(detached) => job::started(call, detached)?,
     })
+}
+
+/// The end of a call of which no answer can be had. Where nothing can have happened there is nothing to find out, so
+/// nobody is asked and nothing waits: it only has no result.
+fn unanswered(call: CallId, start: &ToolStart, code: &str, why: &str) -> Event {
+    match &start.semantics {
+        Semantics::None(_) => advance::error_result(call, code, words::without_effects(why)),
+        Semantics::Possible(_) => ToolOutcomeUnknown { call, content: why.into() }.into(),
+    }
 }
 
 /// It was found out what became of a call: of one that an earlier owner started, or of one of our own that was lost.

@@ -273,8 +273,13 @@ pub enum Ran {
     },
     /// Nobody knows.
     Unknown {
-        /// What the model sees.
+        /// What the model sees, if it may have had an effect.
         content: String,
+    },
+    /// It was told to stop, and goes on for all that is known.
+    NotStopped {
+        /// How long it had for it, in seconds.
+        seconds: u64,
     },
     /// It was never begun, because the turn was interrupted first.
     NotBegun,

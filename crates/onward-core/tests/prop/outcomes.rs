@@ -150,6 +150,7 @@ impl World<'_> {
             (0, _) => Ran::Unknown { content: "nobody knows".into() },
             (1..=3, true) => Ran::Cancelled { content: "stopped".into() },
             (4, true) => Ran::NotBegun,
+            (5, true) => Ran::NotStopped { seconds: 10 },
             (5..=7, _) if self.is_background(call) => Ran::InBackground(background()),
             _ => Ran::Finished(report(dice, call, artifact)),
         };

@@ -29,19 +29,17 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) async fn perform(self) -> Outcome {
         let Some(tool) = &self.tool else {
-            let content = "it was started, and the tool is not available any more".to_owned();
+            let content = "It was started, and the tool is not available any more.".to_owned();
             return self.outcome(Ran::Unknown { content }, Vec::new());
         };
         let began = Instant::now();
         let outcome = tokio::select! {
             biased;
             outcome = tool.run(&self.input, &self.start, &self.io) => outcome,
-            () = self.not_converging() => ToolOutcome::Unknown {
-                content: format!(
-                    "It was told to stop and did not within {} seconds; whether it goes on is not known.",
-                    self.convergence.as_secs()
-                ),
-            },
+            () = self.not_converging() => {
+                let seconds = self.convergence.as_secs();
+                return self.outcome(Ran::NotStopped { seconds }, Vec::new());
+            }
         };
         match outcome {
             ToolOutcome::Finished(report) => {

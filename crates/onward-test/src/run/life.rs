@@ -112,7 +112,11 @@ impl Life<'_> {
             *model = Arc::new(SpeakingModel { inner, person, session });
         }
         // The fold is stored at every rest, so that whoever comes next starts from a stored one.
-        let config = RuntimeConfig { owner: "test".into(), snapshot_every: 1, ..RuntimeConfig::default() };
+        let mut config =
+            RuntimeConfig { owner: "test".into(), snapshot_every: 1, ..RuntimeConfig::default() };
+        if let Some(seconds) = self.scenario.convergence_seconds {
+            config.convergence = Duration::from_secs(seconds);
+        }
         Ok(Owner::acquire(ports, config, session, Live::new()).await?)
     }
 

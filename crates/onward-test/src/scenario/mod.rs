@@ -14,6 +14,7 @@
 //! pause_after = { event = "tool/start" } # the first owner that gets there ends in order, in the middle of its work
 //! answers = ["approve", "session", { reject = "not that one" }]   # to the first question, the second, …
 //! limits = { max_steps = 3 }
+//! convergence_seconds = 0                # how long a call has to stop after an interrupt; as in the product without it
 //!
 //! [model]                                # a script of the scripted model
 //! final = "done"
@@ -83,6 +84,8 @@ pub struct Scenario {
     pub(crate) lives_end_at: Vec<LifeEndsAt>,
     #[serde(default)]
     limits: SomeLimits,
+    /// How long a call has to stop after an interrupt.
+    pub(crate) convergence_seconds: Option<u64>,
     #[serde(default = "window")]
     context_window: u64,
     model: toml::Table,

@@ -77,6 +77,9 @@ impl LedgerTool {
         if input.name.starts_with("missing") {
             return ToolOutcome::Finished(ToolReport::fault(not_found(&input.name)));
         }
+        if input.name.starts_with("hang") {
+            std::future::pending::<()>().await;
+        }
         if start.is_background() {
             return self.begin(&input.name, start).await;
         }

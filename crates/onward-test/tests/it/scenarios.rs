@@ -34,6 +34,7 @@ scenarios! {
         plain_answer
         look_once
         peek_once
+        interrupt_hung_look
         put_once
         place_once
         fire_once

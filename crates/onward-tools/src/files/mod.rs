@@ -20,4 +20,4 @@ pub(crate) use paths::{Paths, Place};
 pub(crate) use replace::{ReplaceError, Replacement, changed_meanwhile};
 pub(crate) use root::{Files, Found};
 pub(crate) use target::Target;
-pub(crate) use walk::{Visited, Walk};
+pub(crate) use walk::{Entry, Visited, Walk};

@@ -94,7 +94,12 @@ impl Paths {
 
     /// The canonical form of a path relative to the root.
     pub(crate) fn shown(&self, relative: &Path) -> String {
-        self.shown_components(&normalise(Vec::new(), &relative.to_string_lossy()))
+        let text = relative.to_string_lossy();
+        // Nearly every path that is shown: nothing in it has to be taken apart.
+        if self.start.is_empty() && text.split('/').all(|name| !matches!(name, "" | "." | "..")) {
+            return text.into_owned();
+        }
+        self.shown_components(&normalise(Vec::new(), &text))
     }
 
     /// The absolute form of a path relative to the root.

@@ -87,12 +87,6 @@ impl Files {
         Ok((file.into_std(), Found { meta, ..found }))
     }
 
-    /// Opens a file that a walk met; `None` when it is no regular file, or none any more.
-    pub(crate) fn open_walked(&self, relative: &Path) -> io::Result<Option<std::fs::File>> {
-        let (file, meta) = self.open_real(relative)?;
-        Ok(meta.is_file().then(|| file.into_std()))
-    }
-
     /// A path without symbolic links, relative to the root.
     ///
     /// The sandboxed calls refuse every absolute link; those that lead back into the workspace are followed here, by

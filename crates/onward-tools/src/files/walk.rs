@@ -3,25 +3,38 @@
 //! A walk begins at the workspace's root and goes straight to the folder that is asked for. So the ignore files on the
 //! way count, and none outside the workspace does. A folder that is itself ignored is walked all the same when it is
 //! asked for by name.
+//!
+//! An entry costs the same at every depth: folders are opened by their name from the one above, never by a whole path,
+//! and only levels that have an ignore file are asked about an entry. So a tree may be deeper than the longest path that
+//! the kernel takes, and a walk holds no more than a few folders open.
+//!
+//! - [`folders`]: the way down and back up, by handle.
+//! - [`ignored`]: the ignore files on the way.
 
-use std::cell::Cell;
-use std::ffi::OsStr;
+mod folders;
+mod ignored;
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
-use ignore::{DirEntry, WalkBuilder};
+use cap_std::fs::Dir;
 use onward_port::Cancel;
+use rustix::fs::FileType;
 
+use self::folders::{Folders, Listed, plain_file};
+use self::ignored::Ignored;
 use super::Files;
 use crate::blocking::{Stopped, go_on};
 
-/// What a walk reads in each folder that it enters.
-const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
 /// Never entered unless asked for by name.
 const NEVER: [&str; 2] = [".git", ".onward"];
 /// The kernel's own, which a workspace `/` would contain.
-const KERNEL: [&str; 2] = ["/proc", "/sys"];
+const KERNEL: [&str; 2] = ["proc", "sys"];
 
 /// A walk to make.
 pub(crate) struct Walk<'a> {
@@ -35,6 +48,18 @@ pub(crate) struct Walk<'a> {
     pub(crate) max_walked: usize,
     /// Tells it to stop.
     pub(crate) cancel: &'a Arc<dyn Cancel>,
+}
+
+/// One entry.
+pub(crate) struct Entry<'a> {
+    /// Its path from the root of the workspace.
+    pub(crate) relative: &'a Path,
+    /// Its path from where the walk starts.
+    pub(crate) below: &'a Path,
+    /// What it is; a symbolic link is one, wherever it leads.
+    pub(crate) kind: FileType,
+    folders: &'a mut Folders,
+    root: &'a Dir,
 }
 
 /// What a visitor says: more, enough, or that it was told to stop.
@@ -52,86 +77,153 @@ pub(crate) enum Visited {
 }
 
 impl Walk<'_> {
-    /// Calls `visit` with every entry below the start, its path relative to the root.
+    /// Calls `visit` with every entry below the start.
     ///
     /// # Errors
     /// When it is told to stop. What cannot be read is passed over.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(&Path, &DirEntry) -> GoOn) -> Result<Visited, Stopped> {
-        let seen_start = Cell::new(self.is_root());
-        let ended = self.visit_from(Path::new(""), &seen_start, &mut visit)?;
-        if seen_start.get() { Ok(ended) } else { self.visit_from(self.start, &seen_start, &mut visit) }
+    pub(crate) fn visit(&self, mut visit: impl FnMut(&mut Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
+        match Walker::at_start(self) {
+            Ok(mut walker) => walker.run(&mut visit),
+            Err(_) => Ok(Visited::All),
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// Opens it for reading; `None` when it is no regular file, or none any more.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(crate) fn open(&mut self) -> io::Result<Option<File>> {
+        let Some(name) = self.relative.file_name() else { return Ok(None) };
+        let folder = self.relative.parent().unwrap_or(Path::new(""));
+        self.folders.come_back(self.root, folder)?;
+        plain_file(self.folders.top(), name)
+    }
+}
+
+/// A walk under way.
+struct Walker<'a> {
+    walk: &'a Walk<'a>,
+    folders: Folders,
+    ignored: Ignored,
+    /// The path of what is looked at, from the root.
+    path: Vec<u8>,
+    /// How much of it leads to the start, the slash behind that included.
+    below: usize,
+    /// What is still to be visited, for each folder from the start to the one that is looked at.
+    levels: Vec<Level>,
+    walked: usize,
+}
+
+/// A folder that was entered.
+struct Level {
+    /// How long its path is.
+    path: usize,
+    rest: std::vec::IntoIter<Listed>,
+}
+
+impl<'a> Walker<'a> {
+    /// Goes from the root to the start.
+    fn at_start(walk: &'a Walk<'a>) -> io::Result<Self> {
+        let folders = Folders::at(walk.files.root())?;
+        let (ignored, path) = (Ignored::default(), Vec::new());
+        let mut walker = Self { walk, folders, ignored, path, below: 0, levels: Vec::new(), walked: 0 };
+        for name in walk.start.iter().filter(|name| *name != ".") {
+            walker.ignored.read(walker.folders.top(), walker.path.len());
+            walker.push(name);
+            if walker.ignored.has(&walker.path, true) {
+                // It was asked for, so what would leave it out has no say below it either.
+                walker.ignored.forget();
+            }
+            walker.folders.enter(name)?;
+        }
+        walker.below = walker.path.len() + usize::from(!walker.path.is_empty());
+        walker.list()?;
+        Ok(walker)
     }
 
-    fn visit_from(
-        &self,
-        from: &Path,
-        seen_start: &Cell<bool>,
-        visit: &mut dyn FnMut(&Path, &DirEntry) -> GoOn,
-    ) -> Result<Visited, Stopped> {
-        let root = PathBuf::from(self.files.paths().root());
-        let mut walked = 0;
-        // The walk itself is never asked whether it enters where it begins.
-        if !has_plain_ignore_files(&root.join(from)) {
-            return Ok(Visited::All);
-        }
-        for entry in self.builder(&root, from).build().flatten() {
-            go_on(self.cancel)?;
-            let relative = entry.path().strip_prefix(&root).unwrap_or(Path::new(""));
-            let below =
-                if self.is_root() { relative } else { relative.strip_prefix(self.start).unwrap_or(relative) };
-            if !self.is_root() && !relative.starts_with(self.start) {
+    fn run(&mut self, visit: &mut dyn FnMut(&mut Entry<'_>) -> GoOn) -> Result<Visited, Stopped> {
+        while let Some(level) = self.levels.last_mut() {
+            go_on(self.walk.cancel)?;
+            self.path.truncate(level.path);
+            let Some(listed) = level.rest.next() else {
+                self.leave();
+                continue;
+            };
+            self.push(&listed.name);
+            if self.is_left_out(&listed) {
                 continue;
             }
-            seen_start.set(true);
-            if below.as_os_str().is_empty() {
-                continue;
-            }
-            walked += 1;
-            if walked > self.max_walked {
+            self.walked += 1;
+            if self.walked > self.walk.max_walked {
                 return Ok(Visited::Limit);
             }
-            if visit(relative, &entry)?.is_break() {
+            if visit(&mut self.entry(listed.kind))?.is_break() {
                 return Ok(Visited::Enough);
+            }
+            if listed.kind.is_dir() && self.walk.depth.is_none_or(|depth| self.levels.len() < depth) {
+                self.enter(&listed.name);
             }
         }
         Ok(Visited::All)
     }
 
-    fn builder(&self, root: &Path, from: &Path) -> WalkBuilder {
-        let mut builder =
-            WalkBuilder::new(if from.as_os_str().is_empty() { root.into() } else { root.join(from) });
-        // Neither the person's own git settings nor the process's folder have a say: the workspace speaks for itself.
-        builder.current_dir(root).git_global(false).parents(false);
-        builder.hidden(false).require_git(false).follow_links(false).sort_by_file_name(OsStr::cmp);
-        let above = if self.is_root() { 0 } else { self.start.iter().count() } - from.iter().count();
-        builder.max_depth(self.depth.map(|depth| depth + above));
-        let (root, start) =
-            (root.to_path_buf(), if self.is_root() { PathBuf::new() } else { self.start.into() });
-        builder.filter_entry(move |entry| enters(&root, &start, entry));
-        builder
+    fn entry(&mut self, kind: FileType) -> Entry<'_> {
+        let Self { path, below, folders, walk, .. } = self;
+        let (relative, below) = (path_of(path), path_of(path.get(*below..).unwrap_or_default()));
+        Entry { relative, below, kind, folders, root: walk.files.root() }
     }
 
-    fn is_root(&self) -> bool {
-        self.start == Path::new(".")
+    fn push(&mut self, name: &OsStr) {
+        if !self.path.is_empty() {
+            self.path.push(b'/');
+        }
+        self.path.extend_from_slice(name.as_bytes());
+    }
+
+    fn is_left_out(&self, listed: &Listed) -> bool {
+        let at_top = self.path.len() == listed.name.len();
+        NEVER.iter().any(|name| listed.name == *name)
+            || at_top
+                && KERNEL.iter().any(|name| listed.name == *name)
+                && self.walk.files.paths().root() == "/"
+            || self.ignored.has(&self.path, listed.kind.is_dir())
+    }
+
+    /// Enters the folder whose path stands in `path`. One that cannot be read is passed over.
+    fn enter(&mut self, name: &OsString) {
+        let parent = self.levels.last().map_or(0, |level| level.path);
+        let above = path_of(self.path.get(..parent).unwrap_or_default());
+        if self.folders.come_back(self.walk.files.root(), above).is_err() || self.folders.enter(name).is_err()
+        {
+            return;
+        }
+        if self.list().is_err() {
+            self.folders.leave();
+        }
+    }
+
+    /// Lists the folder that was entered last.
+    fn list(&mut self) -> io::Result<()> {
+        let mut listed = self.folders.list()?;
+        listed.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        self.ignored.read(self.folders.top(), self.path.len());
+        self.levels.push(Level { path: self.path.len(), rest: listed.into_iter() });
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if let Some(level) = self.levels.pop() {
+            self.ignored.leave(level.path);
+        }
+        self.folders.leave();
     }
 }
 
-/// Whether what stands where a folder's ignore files would are files: a pipe there would be waited for, so a folder with
-/// one is not walked.
-fn has_plain_ignore_files(folder: &Path) -> bool {
-    IGNORE_FILES.iter().all(|name| std::fs::metadata(folder.join(name)).map_or(true, |found| found.is_file()))
+fn path_of(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
 }
 
-/// Whether an entry is on the way to the start, or below it and of interest.
-fn enters(root: &Path, start: &Path, entry: &DirEntry) -> bool {
-    let relative = entry.path().strip_prefix(root).unwrap_or(Path::new(""));
-    if entry.file_type().is_some_and(|kind| kind.is_dir()) && !has_plain_ignore_files(entry.path()) {
-        return false;
-    }
-    if start.starts_with(relative) {
-        return true;
-    }
-    relative.starts_with(start)
-        && !NEVER.iter().any(|name| entry.file_name() == *name)
-        && !KERNEL.iter().any(|path| entry.path() == Path::new(path))
-}
+#[cfg(test)]
+mod tests;

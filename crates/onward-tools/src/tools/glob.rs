@@ -25,9 +25,9 @@ pub(crate) struct Glob {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GlobInput {
-    /// For example `*.rs` (at any depth), `src/**/*.{ts,tsx}`, `tests/*/mod.rs`.
+    /// Such as *.rs or src/**/*.{ts,tsx}.
     pattern: String,
-    /// The folder that the pattern is relative to; the working folder when absent.
+    /// Folder that the pattern starts at; default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
 }
@@ -46,9 +46,8 @@ impl BuiltIn for Glob {
 
     fn description(&self) -> String {
         format!(
-            "Finds files by their path: * and ? within a name, ** across folders, {{a,b}} for either, [abc] for one \
-             character. A pattern without / matches names at any depth. Sorted; ignored files are left out; up to {} \
-             paths.",
+            "Finds files by path, sorted, up to {}. * and ? stay within a name, ** crosses folders, {{a,b}} is either, \
+             [abc] one character; a pattern without / matches names at any depth. Leaves out ignored files.",
             self.context.limits.max_entries
         )
     }
@@ -114,15 +113,14 @@ fn glob(context: &Context, input: &GlobInput, cancel: &Arc<dyn Cancel>) -> Resul
     let max_walked = context.limits.max_walked;
     let walk = Walk { files: &context.files, start: &found.real, depth: None, max_walked, cancel };
     let mut paths = Vec::new();
-    let visited = walk.visit(|relative, entry| {
-        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-        if is_folder || !pattern.matches(relative.strip_prefix(&found.real).unwrap_or(relative)) {
+    let visited = walk.visit(|entry| {
+        if entry.kind.is_dir() || !pattern.matches(entry.below) {
             return Ok(ControlFlow::Continue(()));
         }
         if paths.len() == context.limits.max_entries {
             return Ok(ControlFlow::Break(()));
         }
-        paths.push(context.files.paths().shown(relative));
+        paths.push(context.files.paths().shown(entry.relative));
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(report(input, &place.shown, &paths, visited, max_walked))

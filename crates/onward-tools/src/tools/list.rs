@@ -1,10 +1,8 @@
 //! `list`: the entries of a folder.
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
-use ignore::DirEntry;
 use onward_event::{Access, ToolStart};
 use onward_port::{Cancel, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport};
 use schemars::JsonSchema;
@@ -13,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::plans::{HERE, check_read_below, folder_only, plan_read};
 use crate::blocking::{Stopped, looking};
 use crate::builtin::Context;
-use crate::files::{Visited, Walk, kind_of};
+use crate::files::{Entry, Visited, Walk, kind_of};
 use crate::text;
 use crate::typed::BuiltIn;
 
@@ -26,10 +24,10 @@ pub(crate) struct List {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListInput {
-    /// The folder; the working folder when absent.
+    /// Default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// How many levels to show; 1 when absent.
+    /// Levels; default 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 32))]
     depth: Option<u64>,
@@ -49,8 +47,8 @@ impl BuiltIn for List {
 
     fn description(&self) -> String {
         format!(
-            "Lists a folder: paths, sizes, kinds, sorted. What ignore files (.gitignore, .ignore) name is left out, \
-             unless that folder itself is asked for. Shows up to {} entries.",
+            "Lists a folder, sorted: paths, sizes, kinds. Leaves out what .gitignore and .ignore name, unless asked for \
+             that very folder. Up to {} entries.",
             self.context.limits.max_entries
         )
     }
@@ -85,17 +83,18 @@ fn list(context: &Context, input: &ListInput, cancel: &Arc<dyn Cancel>) -> Resul
         cancel,
     };
     let mut lines = Vec::new();
-    let visited = walk.visit(|relative, entry| {
+    let visited = walk.visit(|entry| {
         if lines.len() == context.limits.max_entries {
             return Ok(ControlFlow::Break(()));
         }
-        lines.push(line(context, relative, entry));
+        lines.push(line(context, entry));
         Ok(ControlFlow::Continue(()))
     })?;
     Ok(report(&place.shown, &lines, visited))
 }
 
-fn line(context: &Context, relative: &Path, entry: &DirEntry) -> String {
+fn line(context: &Context, entry: &Entry<'_>) -> String {
+    let relative = entry.relative;
     let shown = context.files.paths().shown(relative);
     let root = context.files.root();
     let Ok(meta) = root.symlink_metadata(relative) else {
@@ -107,7 +106,7 @@ fn line(context: &Context, relative: &Path, entry: &DirEntry) -> String {
     if meta.is_file() {
         return format!("{shown} ({})", text::size(meta.len()));
     }
-    if entry.path_is_symlink()
+    if entry.kind.is_symlink()
         && let Ok(target) = root.read_link_contents(relative)
     {
         return format!("{shown} -> {}", target.to_string_lossy());

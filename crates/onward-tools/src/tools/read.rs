@@ -28,13 +28,12 @@ pub(crate) struct Read {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadInput {
-    /// The file; relative to the working folder, or absolute inside the workspace.
     path: String,
-    /// The first line to show, counted from 1.
+    /// First line, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     offset: Option<u64>,
-    /// How many lines to show.
+    /// Lines to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     limit: Option<u64>,
@@ -55,8 +54,8 @@ impl BuiltIn for Read {
     fn description(&self) -> String {
         let limits = &self.context.limits;
         format!(
-            "Reads a text file. Each line is shown as its number, a tab, and its text. Shows up to {} lines or {} \
-             at once and says how to go on. Use list for folders.",
+            "Reads a text file; each line comes as number, tab, text. Up to {} lines or {} at once; the answer says how \
+             to go on.",
             limits.max_read_lines,
             text::size(limits.max_read_bytes as u64)
         )

@@ -21,12 +21,11 @@ pub(crate) struct ReadArtifact {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadArtifactInput {
-    /// The artifact, as an earlier answer named it.
     id: ArtifactId,
-    /// The first byte to show, counted from 0.
+    /// First byte, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
-    /// How many bytes to show.
+    /// Bytes to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     limit: Option<u64>,
@@ -46,7 +45,7 @@ impl BuiltIn for ReadArtifact {
 
     fn description(&self) -> String {
         format!(
-            "Reads a stored result that an earlier answer names (art_...), up to {} at once.",
+            "Reads a stored result (art_...) that an answer named, up to {} at once.",
             text::size(self.context.limits.max_read_bytes as u64)
         )
     }

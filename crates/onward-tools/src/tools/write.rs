@@ -23,9 +23,7 @@ pub(crate) struct Write {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteInput {
-    /// The file; relative to the working folder, or absolute inside the workspace. Missing folders are made.
     path: String,
-    /// Its whole new content.
     content: String,
 }
 
@@ -42,7 +40,7 @@ impl BuiltIn for Write {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Writes a whole file: a new one, or in place of what is there. Use edit to change a part of a file."
+        "Writes a whole file, new or in place of what is there; missing folders are made. To change a part, use edit."
             .into()
     }
 

@@ -137,13 +137,48 @@ async fn paths_are_relative_to_the_working_folder() {
 }
 
 #[tokio::test]
-async fn a_pipe_in_place_of_an_ignore_file_is_not_waited_for() {
+async fn what_is_no_plain_file_is_no_ignore_file_and_is_not_waited_for() {
     let desk = Desk::new();
-    desk.file("a/x", "");
-    desk.file("b/y", "");
+    for name in ["a/x", "b/y", "c/z"] {
+        desk.file(name, "");
+    }
+    desk.file("b/rules", "y\n");
     mkfifoat(CWD, desk.at("a/.gitignore"), Mode::RWXU).unwrap();
+    desk.link("rules", "b/.gitignore");
+    fs::create_dir(desk.at("c/.ignore")).unwrap();
     let listed = desk.call("list", json!({ "depth": 2 })).await;
-    assert!(listed.contains("b/y") && !listed.contains("a/x"), "{listed}");
+    for name in ["a/x", "b/y", "c/z"] {
+        assert!(listed.contains(name), "no {name} in {listed}");
+    }
     mkfifoat(CWD, desk.at(".ignore"), Mode::RWXU).unwrap();
-    desk.call("list", json!({})).await;
+    assert!(desk.call("list", json!({})).await.contains("a/"));
+}
+
+#[tokio::test]
+async fn deeper_ignore_files_win_and_dot_ignore_wins_over_gitignore() {
+    let desk = Desk::new();
+    desk.file(".gitignore", "*.log\n/sub/only\nbuild/\n");
+    desk.file(".git/info/exclude", "excluded\n*.txt\n");
+    desk.file("sub/.gitignore", "!kept.log\n");
+    desk.file(".ignore", "!again.log\n");
+    desk.file("other/.gitignore", "again.log\n!note.txt\n");
+    for name in ["a.log", "sub/kept.log", "sub/b.log", "sub/only", "only", "excluded", "again.log"] {
+        desk.file(name, "");
+    }
+    for name in ["other/again.log", "other/note.txt", "build/x", "sub/build", "sub/deep/only"] {
+        desk.file(name, "");
+    }
+    insta::assert_snapshot!(desk.call("glob", json!({ "pattern": "**" })).await, @r"
+    (ok) .gitignore
+    .ignore
+    again.log
+    only
+    other/.gitignore
+    other/again.log
+    other/note.txt
+    sub/.gitignore
+    sub/build
+    sub/deep/only
+    sub/kept.log
+    ");
 }

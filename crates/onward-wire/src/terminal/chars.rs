@@ -13,7 +13,7 @@ pub(super) fn symbol(c: char) -> Option<String> {
 }
 
 /// Controls, and characters that cannot be seen.
-pub(crate) fn is_unprintable(c: char) -> bool {
+pub(super) fn is_unprintable(c: char) -> bool {
     c.is_control() || is_invisible(c)
 }
 

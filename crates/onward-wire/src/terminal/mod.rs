@@ -9,8 +9,9 @@
 
 mod chars;
 mod filter;
+mod json;
 mod machine;
 mod utf8;
 
-pub(crate) use chars::is_unprintable;
 pub use filter::{Filter, Manner, exact, output, prose};
+pub use json::escaped;

@@ -9,7 +9,7 @@ use super::{Named, OutputArgs};
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct ApproveArgs {
-    /// Which question; the only open one when left out
+    /// The question; the only open one of this folder when left out
     #[arg(value_name = "APPROVAL")]
     pub(crate) approval: Option<Named<ApprovalId>>,
 

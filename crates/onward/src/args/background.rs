@@ -19,8 +19,8 @@ pub(crate) struct BackgroundArgs {
 }
 
 const AFTER: &str = "\
-The command is not touched: it runs on under its supervisor, with the time limit that it has. Its call
-is answered with a job at once, and the model is told when the job ends.
+The command is not touched: it runs on under its supervisor, with the time limit that it has. Its
+call is answered with a job at once, and the model is told when the job ends.
 
 Examples:
   onward background

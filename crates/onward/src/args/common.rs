@@ -60,7 +60,7 @@ pub(crate) struct SettingArgs {
     #[arg(long, value_parser = TIERS, value_name = "TIER", help_heading = "Settings")]
     pub(crate) sandbox: Option<String>,
 
-    /// Whether commands reach the network [env: ONWARD_SANDBOX_NETWORK]
+    /// Whether commands reach the network; closed by default [env: ONWARD_SANDBOX_NETWORK]
     #[arg(long, value_parser = NETWORKS, value_name = "ACCESS", help_heading = "Settings")]
     pub(crate) network: Option<String>,
 }
@@ -77,9 +77,6 @@ pub(crate) struct OutputArgs {
     pub(crate) deny_unanswered: bool,
 
     /// What becomes of jobs that still run when nothing else is left to do
-    ///
-    /// wait: until they have ended, and go on with what they bring. leave: they go on under their supervisors, and the
-    /// next process that works on the session hears of them. cancel: they are ended.
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Output")]
     pub(crate) jobs: JobsAtEnd,
 }
@@ -87,12 +84,12 @@ pub(crate) struct OutputArgs {
 /// What becomes of jobs that still run when nothing else is left to do.
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum JobsAtEnd {
-    /// They are waited for.
+    /// Wait for them, and go on with what they bring
     #[default]
     Wait,
-    /// They go on.
+    /// Leave them to their supervisors; whoever works on the session next hears of them
     Leave,
-    /// They are ended.
+    /// End them
     Cancel,
 }
 

@@ -9,11 +9,11 @@ use crate::config::{NETWORKS, TIERS};
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct DoctorArgs {
-    /// As if commands were contained so
+    /// How commands are contained [env: ONWARD_SANDBOX_TIER]
     #[arg(long, value_parser = TIERS, value_name = "TIER")]
     pub(crate) sandbox: Option<String>,
 
-    /// As if commands reached the network so
+    /// Whether commands reach the network; closed by default [env: ONWARD_SANDBOX_NETWORK]
     #[arg(long, value_parser = NETWORKS, value_name = "ACCESS")]
     pub(crate) network: Option<String>,
 }

@@ -25,11 +25,12 @@ pub(crate) struct ExecArgs {
 }
 
 const AFTER: &str = "\
-Standard input that is no terminal is read to its end and appended: in a script without input
-start with `</dev/null`. What does not end is said after a second.
+Standard input that is no terminal is read to its end and appended to the task: in a script without
+input start with `</dev/null`.
 
 The answer goes to standard output, everything else to standard error. When a call needs an
-approval, the command ends with exit code 3 and says how to answer; the session is kept.
+approval, the command ends with exit code 3 and says how to answer; the session is kept. All exit
+codes: `onward --help`.
 
 What is asked about follows rules: `onward policy explain COMMAND` says what they make of a command.
 

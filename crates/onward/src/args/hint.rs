@@ -1,7 +1,5 @@
 //! What a person meant who typed a task where a command is expected, or a task without quotes.
 
-use std::ffi::OsString;
-
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
@@ -42,9 +40,4 @@ fn typed(command: &str, task: &[String]) -> Option<String> {
 /// Whether what is unknown begins like an option.
 fn names_an_option(error: &Error) -> bool {
     matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(arg)) if arg.starts_with('-'))
-}
-
-/// The words as text; what is no text cannot be advised about.
-pub(super) fn as_text(words: &[OsString]) -> Vec<String> {
-    words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
 }

@@ -103,6 +103,9 @@ impl Invocation {
     pub(super) fn from_top(top: Top) -> Result<Self, Idle> {
         let Top { command, print, session, settings, output, place } = top;
         let nothing_else = print.is_none() && session.is_none() && settings.is_empty() && output.is_empty();
+        if matches!(command, Some(Sub::Demo(_))) && place != PlaceArgs::default() {
+            return Err("a demonstration makes its own folders: `--keep DIR` says where they stay".into());
+        }
         let command = match (command, print) {
             (Some(_), _) if !nothing_else => {
                 return Err("options stand behind the command: `onward exec --model NAME TASK`".into());

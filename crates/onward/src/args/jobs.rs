@@ -13,8 +13,12 @@ pub(crate) struct JobsArgs {
     pub(crate) command: Option<JobsCommand>,
 
     /// The session; the latest one of this folder when left out
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", conflicts_with = "all")]
     pub(crate) session: Option<Named<SessionId>>,
+
+    /// Every session of every folder
+    #[arg(long)]
+    pub(crate) all: bool,
 
     /// Write JSON, one object a line
     #[arg(long)]
@@ -52,5 +56,6 @@ it also goes on when this process is killed; whoever works on the session next h
 
 Examples:
   onward jobs
+  onward jobs --all
   onward jobs output job_01h455vb4pex5vsknk084sn02q --follow
   onward jobs cancel job_01h455vb4pex5vsknk084sn02q";

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 use onward_event::Mode;
+use onward_wire::terminal::exact;
 
 use super::top::Top;
 use super::{Invocation, hint};
@@ -18,16 +19,23 @@ use crate::exit::ExitCode;
 /// What to show instead, from clap: an error, or the help or version that was asked for. Its exit code is 2 or 0.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Invocation, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let matches = command()
-        .try_get_matches_from(&words)
-        .map_err(|error| hint::with_hint(error, &hint::as_text(&words)))?;
+    let matches = command().try_get_matches_from(&words).map_err(|error| about(error, &words))?;
     let top = Top::from_arg_matches(&matches).map_err(|error| error.format(&mut command()))?;
     Invocation::from_top(top).map_err(|idle| command().error(ErrorKind::ArgumentConflict, idle))
 }
 
+/// The error, with advice. It repeats what was typed, and clap leaves out what it takes for colours; so it is asked again
+/// about words in which everything can be seen.
+fn about(error: clap::Error, words: &[OsString]) -> clap::Error {
+    let safe: Vec<String> = words.iter().map(|word| exact(&word.to_string_lossy())).collect();
+    let error = command().try_get_matches_from(&safe).err().unwrap_or(error);
+    hint::with_hint(error, &safe)
+}
+
 /// The command line's definition: for parsing, help, completions and the manual.
 pub(super) fn command() -> clap::Command {
-    Top::command().after_help(after_help())
+    // Usage would repeat the name by which the program was called, whatever that is.
+    Top::command().bin_name("onward").after_help(after_help())
 }
 
 /// Reads a mode by its name.

@@ -7,11 +7,11 @@ use super::{Named, OutputArgs};
 
 /// Settle a call that may or may not have happened
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
-#[command(after_help = AFTER, group = clap::ArgGroup::new("verdict").required(true))]
+#[command(after_help = AFTER, group = clap::ArgGroup::new("verdict"))]
 pub(crate) struct ReconcileArgs {
-    /// The call, or the job
+    /// The call, or the job; what there is to settle is listed when left out
     #[arg(value_name = "CALL", value_parser = call_or_job)]
-    pub(crate) call: Named<CallId>,
+    pub(crate) call: Option<Named<CallId>>,
 
     /// It had its effect
     #[arg(long, group = "verdict")]
@@ -29,7 +29,7 @@ pub(crate) struct ReconcileArgs {
     #[arg(long, value_name = "TEXT")]
     pub(crate) evidence: Option<String>,
 
-    /// The session; the latest one of this folder when left out
+    /// The session; found by the call when left out
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<Named<SessionId>>,
 
@@ -42,13 +42,14 @@ pub(crate) struct ReconcileArgs {
 }
 
 impl ReconcileArgs {
-    /// What is said about the call.
-    pub(crate) fn verdict(&self) -> ResolvedVerdict {
-        // Exactly one of the three: they are one group, and it is required.
-        match (self.applied, self.not_applied) {
-            (true, _) => ResolvedVerdict::Applied,
-            (false, true) => ResolvedVerdict::NotApplied,
-            (false, false) => ResolvedVerdict::GoOn,
+    /// What is said about the call, if anything is.
+    pub(crate) fn verdict(&self) -> Option<ResolvedVerdict> {
+        // At most one of the three: they are one group.
+        match (self.applied, self.not_applied, self.go_on) {
+            (true, _, _) => Some(ResolvedVerdict::Applied),
+            (false, true, _) => Some(ResolvedVerdict::NotApplied),
+            (false, false, true) => Some(ResolvedVerdict::GoOn),
+            (false, false, false) => None,
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) enum RequestCommand {
     /// Rebuild a request from the log, byte for byte, and write it out
     #[command(after_help = AFTER)]
     Show {
-        /// The attempt that sent it
+        /// The attempt that sent it; `onward log` names attempts
         #[arg(value_name = "ATTEMPT")]
         attempt: Named<AttemptId>,
     },

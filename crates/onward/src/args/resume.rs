@@ -5,7 +5,7 @@ use onward_event::SessionId;
 
 use super::{Named, OutputArgs, SettingArgs};
 
-/// Go on with a session that was interrupted or waits
+/// Go on where a session stopped
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct ResumeArgs {
@@ -23,7 +23,9 @@ pub(crate) struct ResumeArgs {
 const AFTER: &str = "\
 What had happened is read from the session's log, and what was cut off is settled first: a
 finished call keeps its result, and a call that may or may not have happened is never repeated
-blindly. Settings given here hold from here on.
+blindly. A task that failed, was interrupted or reached a limit is taken up again. What waits for
+your word goes on with `onward approve`, `reject` or `reconcile`. Settings given here hold from
+here on.
 
 Examples:
   onward resume

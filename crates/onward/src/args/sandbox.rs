@@ -6,11 +6,11 @@ use clap::Args;
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct SandboxArgs {
-    /// By what: auto, namespaces or landlock
+    /// How commands are contained [env: ONWARD_SANDBOX_TIER]
     #[arg(long, value_parser = ["auto", "namespaces", "landlock"], value_name = "TIER")]
     pub(crate) tier: Option<String>,
 
-    /// Whether it reaches the network
+    /// Whether commands reach the network; closed by default [env: ONWARD_SANDBOX_NETWORK]
     #[arg(long, value_parser = ["closed", "open"], value_name = "ACCESS")]
     pub(crate) network: Option<String>,
 

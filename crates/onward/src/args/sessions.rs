@@ -6,7 +6,7 @@ use clap::Args;
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct SessionsArgs {
-    /// Those of every folder, not only of this one
+    /// Every session of every folder
     #[arg(long)]
     pub(crate) all: bool,
 
@@ -16,6 +16,9 @@ pub(crate) struct SessionsArgs {
 }
 
 const AFTER: &str = "\
+The latest first: when it changed last, how it stands, model, folder, and the first words of its
+task. docs/cli.md says what the words for how it stands mean.
+
 Examples:
   onward sessions
   onward sessions --all --json";

@@ -1,5 +1,6 @@
 //! The command line from the outside: every help text by snapshot, and what words come to mean.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use onward_event::{Mode, ResolvedVerdict};
@@ -51,6 +52,36 @@ fn every_command_explains_itself() {
     for name in ["check", "explain", "list"] {
         insta::assert_snapshot!(format!("help_policy_{name}"), help(&["policy", name]));
     }
+}
+
+/// What stands below the options keeps its lines as they are written only when they fit.
+#[test]
+fn words_below_the_options_are_not_wrapped() {
+    let mut commands = vec![command()];
+    while let Some(of) = commands.pop() {
+        for line in of.get_after_help().map(ToString::to_string).unwrap_or_default().lines() {
+            assert!(line.chars().count() <= 100, "{}: {line}", of.get_name());
+        }
+        commands.extend(of.get_subcommands().cloned());
+    }
+}
+
+#[test]
+fn an_option_has_the_same_words_everywhere() {
+    const OF_THEIR_OWN: [&str; 3] = ["json", "session", "follow"];
+    let mut said: BTreeMap<String, (String, String)> = BTreeMap::new();
+    for of in command().get_subcommands().filter(|of| of.get_name() != "policy") {
+        for option in of.get_arguments().filter(|arg| arg.get_long().is_some()) {
+            let (name, words) = (option.get_id().to_string(), option.get_help().unwrap().to_string());
+            if OF_THEIR_OWN.contains(&name.as_str()) {
+                continue;
+            }
+            let (first, known) =
+                said.entry(name.clone()).or_insert_with(|| (of.get_name().into(), words.clone()));
+            assert_eq!(*known, words, "--{name} of {first} and of {}", of.get_name());
+        }
+    }
+    assert!(said.len() > 20, "{said:?}");
 }
 
 /// A line that does not fit is wrapped, and a wrapped example cannot be copied.
@@ -133,6 +164,8 @@ fn no_option_is_silently_without_effect() {
         &["show", "--mode", "auto"],
         &["check", SESSION, "--all"],
         &["send", "--steer", "--inject", "hi"],
+        &["jobs", SESSION, "--all"],
+        &["demo", "--data-dir", "d"],
     ] {
         let error = parsed(words).unwrap_err();
         assert_eq!(error.exit_code(), 2, "{words:?}");
@@ -145,10 +178,11 @@ fn verdicts_and_deliveries_are_choices() {
         Command::Reconcile(args) => args.verdict(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(reconcile("--applied"), ResolvedVerdict::Applied);
-    assert_eq!(reconcile("--not-applied"), ResolvedVerdict::NotApplied);
-    assert_eq!(reconcile("--go-on"), ResolvedVerdict::GoOn);
-    assert!(parsed(&["reconcile", "call_01h455vb4pex5vsknk084sn02q"]).is_err());
+    assert_eq!(reconcile("--applied"), Some(ResolvedVerdict::Applied));
+    assert_eq!(reconcile("--not-applied"), Some(ResolvedVerdict::NotApplied));
+    assert_eq!(reconcile("--go-on"), Some(ResolvedVerdict::GoOn));
+    assert_eq!(reconcile("--no-run"), None);
+    assert!(parsed(&["reconcile", "--applied", "--go-on"]).is_err());
 
     let send = |words: &[&str]| match command_of(words) {
         Command::Send(args) => args.delivery(),
@@ -182,7 +216,7 @@ fn mistakes_are_told() {
         &["exec", "--max-steps", "0", "x"],
         &["resume", "call_01h455vb4pex5vsknk084sn02q"],
         &["log", "--after", "42"],
-        &["reconcile", "call_01h455vb4pex5vsknk084sn02q"],
+        &["reconcile", "--applied", "--not-applied"],
         &["--model", "a/b", "exec", "x"],
         &["--json"],
     ] {

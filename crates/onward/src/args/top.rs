@@ -22,7 +22,7 @@ pub(super) struct Top {
     #[arg(short, long, value_name = "TASK")]
     pub(super) print: Option<String>,
 
-    /// Go on in this session
+    /// Go on in this session instead of starting one
     #[arg(long, value_name = "ID")]
     pub(super) session: Option<Named<SessionId>>,
 

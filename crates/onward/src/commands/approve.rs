@@ -1,13 +1,11 @@
 //! `onward approve` and `onward reject`: answer the question whether a call may run.
 
-use onward_core::Session;
 use onward_event::{ApprovalId, ApprovalRequested, ApprovalScope, ApprovalVerdict, SessionId};
-use onward_port::SessionSummary;
-use onward_runtime::load;
 
+use super::answerable::{Question, questions, sessions_here, unclear};
 use super::start::{Start, is_held};
 use crate::args::{ApproveArgs, Named, OutputArgs, RejectArgs, SettingArgs};
-use crate::compose::{App, same_place, store_error};
+use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::policy::{Saved, save_grant, user_policy};
@@ -43,16 +41,15 @@ pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, C
 
 async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
-    let (summary, asked) = find_question(&start, &app, &answer).await?;
+    let Question { summary, open: asked, about, .. } = find_question(&start, &app, &answer).await?;
     let approval = asked.approval;
     let records_only = is_held(&summary) || answer.no_run;
     if !records_only {
         start.could_work(&app, &summary, answer.output)?;
     }
     let Answer { verdict, scope, feedback, .. } = answer;
-    let about = asked.preview.lines().next().unwrap_or_default();
     let verb = if verdict == ApprovalVerdict::Approve { "approving" } else { "rejecting" };
-    tell!("{verb} in {}: {} {}", summary.session, printable(&asked.tool), printable(about));
+    tell!("{verb} in {}: {}", summary.session, printable(&about));
     if scope == ApprovalScope::Always {
         save_proposed(&app, &asked)?;
     }
@@ -82,72 +79,38 @@ fn save_proposed(app: &App, asked: &ApprovalRequested) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The question that is meant: the named one, or the only one that is open in this folder. Where several sessions wait,
-/// nothing is guessed.
-async fn find_question(
-    start: &Start,
-    app: &App,
-    answer: &Answer,
-) -> Result<(SessionSummary, ApprovalRequested), CliError> {
-    let asked = |session: &Session| session.open_approvals().map(|open| open.request.approval).collect();
-    let wanted = match answer.approval {
-        Some(named) => Some(app.whole(named, asked).await?),
-        None => None,
-    };
-    let candidates = match (answer.session, wanted) {
+/// The question that is meant: the named one, or the only one that is open in this folder. Where several wait, nothing
+/// is guessed.
+async fn find_question(start: &Start, app: &App, answer: &Answer) -> Result<Question, CliError> {
+    let sessions = match (answer.session, answer.approval) {
         // A question's id is enough, whichever session it is in.
         (None, Some(_)) => app.sessions().await?,
-        (Some(session), _) => vec![app.find(Some(session), &start.dir()).await?],
-        (None, None) => {
-            let here = start.workspace()?;
-            let all = app.sessions().await?;
-            all.into_iter().filter(|summary| same_place(&summary.workspace, &here)).collect()
-        }
+        (session, _) => sessions_here(start, app, session).await?,
     };
-    let mut found = Vec::new();
-    for summary in candidates {
-        let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        if let Some(asked) = open_question(&session, wanted)? {
-            found.push((summary, asked));
-        }
-    }
-    if found.len() > 1 {
-        let name = |(summary, asked): &(SessionSummary, ApprovalRequested)| {
-            format!("\n  {} in {}", asked.approval, summary.session)
+    let (mut fitting, others): (Vec<_>, Vec<_>) = questions(app, &sessions)
+        .await?
+        .into_iter()
+        .partition(|question| answer.approval.is_none_or(|named| named.fits(question.open.approval)));
+    let verb = if answer.verdict == ApprovalVerdict::Approve { "approve" } else { "reject" };
+    let commands = |question: &Question| vec![format!("{} {verb} {}", app.program, question.name)];
+    if fitting.len() > 1 {
+        let message = match answer.approval {
+            Some(named) => {
+                format!("{} questions begin with {named}, so nothing was decided", fitting.len())
+            }
+            None => format!("{} questions are open, so nothing was decided", fitting.len()),
         };
-        let names: String = found.iter().map(name).collect();
-        let message = format!("{} sessions of this folder wait, so name the question:{names}", found.len());
-        return Err(
-            CliError::new(ErrorKind::Usage, message).with_hint("`onward show ID` shows what each asks")
-        );
+        return Err(unclear(ErrorKind::Usage, message, &fitting, commands));
     }
-    if let Some(only) = found.pop() {
+    if let Some(only) = fitting.pop() {
         return Ok(only);
     }
-    let message = match wanted {
-        Some(approval) => {
-            format!("{approval} is not open: it was answered, or what it asked about has ended")
+    let message = match answer.approval {
+        Some(named) if named.whole().is_some() => {
+            format!("{named} is not open: it was answered, or what it asked about has ended")
         }
+        Some(named) => format!("no open question begins with {named}"),
         None => "nothing waits for an approval here".to_owned(),
     };
-    Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
-}
-
-fn open_question(
-    session: &Session,
-    wanted: Option<ApprovalId>,
-) -> Result<Option<ApprovalRequested>, CliError> {
-    let open: Vec<&ApprovalRequested> = session.open_approvals().map(|open| &open.request).collect();
-    match (wanted, open.as_slice()) {
-        (Some(wanted), open) => {
-            Ok(open.iter().find(|asked| asked.approval == wanted).map(|&asked| asked.clone()))
-        }
-        (None, []) => Ok(None),
-        (None, [only]) => Ok(Some((*only).clone())),
-        (None, several) => {
-            let names: Vec<String> = several.iter().map(|asked| asked.approval.to_string()).collect();
-            let message = format!("{} questions are open, so name one: {}", names.len(), names.join(", "));
-            Err(CliError::new(ErrorKind::Usage, message).with_hint("`onward show` shows what each asks"))
-        }
-    }
+    Err(unclear(ErrorKind::NotFound, message, &others, commands))
 }

@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use onward_wire::terminal::escaped;
+
 use super::start::Start;
 use crate::args::{ConfigArgs, SettingArgs};
 use crate::config::{entries, render};
@@ -12,7 +14,10 @@ pub(super) fn run(start: &Start, args: ConfigArgs) -> Result<ExitCode, CliError>
     let config = start.config(&SettingArgs::default())?;
     let entries = entries(&config);
     let text = match args.json {
-        true => serde_json::to_string_pretty(&entries).unwrap_or_default() + "\n",
+        true => {
+            let laid_out = serde_json::to_string_pretty(&entries).unwrap_or_default();
+            laid_out.lines().map(|line| escaped(line) + "\n").collect()
+        }
         false => render(&entries),
     };
     // A reader that is gone wants no more.

@@ -1,6 +1,7 @@
 //! The commands, one file each. Each gives the exit code of the process.
 
 mod accept_loss;
+mod answerable;
 mod approve;
 mod background;
 mod check;

@@ -1,58 +1,77 @@
 //! `onward reconcile`: say what became of a call whose outcome is unknown.
 
-use onward_core::Session;
-use onward_event::{CallId, JobState};
-use onward_port::SessionSummary;
-use onward_runtime::load;
+use onward_event::ResolvedVerdict;
 
+use super::answerable::{Unsettled, sessions_here, unclear, unsettled};
 use super::start::{Start, is_held};
 use crate::args::{ReconcileArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::tell;
+use crate::render::{printable, tell};
 
 pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
-    let call = app.whole(args.call, unknown).await?;
-    let summary = find_call(&start, &app, &args, call).await?;
+    let (Unsettled { summary, open: call, name, about }, verdict) = find(&start, &app, &args).await?;
     let records_only = is_held(&summary) || args.no_run;
     if !records_only {
         start.could_work(&app, &summary, args.output)?;
     }
     let evidence = args.evidence.clone().unwrap_or_default();
-    app.client.reconcile(summary.session, call, args.verdict(), evidence).await.map_err(store_error)?;
+    app.client.reconcile(summary.session, call, verdict, evidence).await.map_err(store_error)?;
+    tell!("recorded in {}: {name} {}: {}", summary.session, words(verdict), printable(&about));
     if records_only {
-        tell!("what became of {call} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await
 }
 
-/// The calls whose outcome is unknown, as calls or as jobs.
-fn unknown(session: &Session) -> Vec<CallId> {
-    let jobs = session.jobs().filter(|job| job.phase == JobState::Reconciling).map(|job| job.call);
-    session.unknown_calls().map(|unknown| unknown.call).chain(jobs).collect()
+fn words(verdict: ResolvedVerdict) -> &'static str {
+    match verdict {
+        ResolvedVerdict::Applied => "did happen",
+        ResolvedVerdict::NotApplied => "did not happen",
+        ResolvedVerdict::GoOn => "stays unknown, and the work goes on",
+    }
 }
 
-/// The session in which the call's outcome is unknown.
-async fn find_call(
+/// The call that is meant, and what is said about it. What somebody has found out is about one call, so it has to be
+/// named, even where there is only one.
+async fn find(
     start: &Start,
     app: &App,
     args: &ReconcileArgs,
-    call: CallId,
-) -> Result<SessionSummary, CliError> {
-    let candidates = match args.session {
-        Some(id) => vec![app.find(Some(id), &start.dir()).await?],
-        None => app.sessions().await?,
+) -> Result<(Unsettled, ResolvedVerdict), CliError> {
+    let sessions = match (args.session, args.call) {
+        (None, Some(_)) => app.sessions().await?,
+        (session, _) => sessions_here(start, app, session).await?,
     };
-    for summary in candidates {
-        let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
-        if unknown(&session).contains(&call) {
-            return Ok(summary);
-        }
+    let commands = |open: &Unsettled| {
+        let how = ["--applied", "--not-applied", "--go-on"];
+        how.map(|how| format!("{} reconcile {} {how}", app.program, open.name)).to_vec()
+    };
+    let all = unsettled(app, &sessions).await?;
+    let Some(named) = args.call else {
+        let (kind, message) = match all.len() {
+            0 => (ErrorKind::NotFound, "nothing here has an unknown outcome"),
+            _ => (ErrorKind::Usage, "no call is named, so nothing was settled"),
+        };
+        return Err(unclear(kind, message, &all, commands));
+    };
+    let (mut fitting, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|open| named.fits(open.open));
+    let settles = args.verdict().filter(|_| fitting.len() == 1);
+    if let Some(verdict) = settles
+        && let Some(only) = fitting.pop()
+    {
+        return Ok((only, verdict));
     }
-    let message =
-        format!("the outcome of {call} is not open: it is known, settled, or there is no such call");
-    Err(CliError::new(ErrorKind::NotFound, message).with_hint("`onward show` says what a session waits for"))
+    let (kind, message) = match fitting.len() {
+        0 => (
+            ErrorKind::NotFound,
+            format!("the outcome of {named} is not open: it is known, settled, or there is no such call"),
+        ),
+        1 => (ErrorKind::Usage, "what became of it is not said, so nothing was settled".to_owned()),
+        several => (ErrorKind::Usage, format!("{several} calls begin with {named}, so nothing was settled")),
+    };
+    let listed = if fitting.is_empty() { others } else { fitting };
+    Err(unclear(kind, message, &listed, commands))
 }

@@ -6,6 +6,7 @@ use onward_core::{Item, Planned, Session, Then, recovery_plan};
 use onward_event::{Digest, Record, Seq};
 use onward_port::{Clock as _, Log as _, OwnerState, SessionSummary};
 use onward_runtime::{SystemClock, load_records};
+use onward_wire::terminal::escaped;
 use serde_json::{Value, json};
 
 use super::start::Start;
@@ -126,7 +127,7 @@ fn json_lines(summary: &SessionSummary, cut: &Cut, plan: &[Planned]) -> Vec<Stri
         "within_append": cut.within_append,
         "owner": owner,
     });
-    std::iter::once(header).chain(plan.iter().map(json_line)).map(|line| line.to_string()).collect()
+    std::iter::once(header).chain(plan.iter().map(json_line)).map(|line| escaped(&line.to_string())).collect()
 }
 
 fn json_line(planned: &Planned) -> Value {

@@ -33,6 +33,7 @@ pub(super) fn run(start: &Start, args: SandboxArgs) -> Result<ExitCode, CliError
     if sandbox.network == NetworkAccess::Open {
         tell!("the network is open");
     }
+    let hint = closed(&sandbox);
     let command = Foreground {
         argv: args.command,
         environment: shell_environment(&start.environment, &config.shell.env_pass.value),
@@ -47,7 +48,27 @@ pub(super) fn run(start: &Start, args: SandboxArgs) -> Result<ExitCode, CliError
     for line in restored {
         tell!("{line}");
     }
+    if !status.success() {
+        tell!("hint: if the sandbox is why it failed: {hint}");
+    }
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
     // The command's own code, which none of this program's codes can be.
     std::process::exit(code)
+}
+
+/// What the command could not do, and what would let it. Its output is not read here, so nothing is left out that may be
+/// the reason.
+fn closed(sandbox: &Sandbox) -> String {
+    let files = match sandbox.files {
+        FileAccess::ReadOnly => "it could change no files (`--read-only`)".to_owned(),
+        FileAccess::WorkspaceWrite => {
+            "outside the workspace, and protected names in it (such as .git/config), it could change nothing; \
+             `sandbox.writable = [\"FOLDER\"]` in your config.toml opens a folder"
+                .to_owned()
+        }
+    };
+    match sandbox.network {
+        NetworkAccess::Closed => format!("{files}. It had no network; `--network open` opens it"),
+        NetworkAccess::Open => files,
+    }
 }

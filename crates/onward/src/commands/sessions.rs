@@ -6,6 +6,7 @@ use jiff::Timestamp as Instant;
 use onward_event::{Event, Mode};
 use onward_port::{LogError, OwnerState, SessionSummary};
 use onward_runtime::load_first;
+use onward_wire::terminal::escaped;
 use serde_json::json;
 
 use super::standing::{Standing, standing};
@@ -105,7 +106,7 @@ fn shortened(task: &str) -> String {
 }
 
 fn json_line(summary: &SessionSummary, standing: Standing, task: &str) -> String {
-    json!({
+    let line = json!({
         "session": summary.session,
         "created": summary.created,
         "updated": summary.updated,
@@ -116,6 +117,6 @@ fn json_line(summary: &SessionSummary, standing: Standing, task: &str) -> String
         "mode": summary.spec.mode.name(),
         "workspace": summary.workspace.dir,
         "task": task.chars().take(SHOWN_TASK_CHARS).collect::<String>(),
-    })
-    .to_string()
+    });
+    escaped(&line.to_string())
 }

@@ -12,7 +12,7 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
-use crate::compose::{App, find_workspace, no_session, rules_for, store_error};
+use crate::compose::{App, find_workspace, missing_database, no_session, rules_for, store_error};
 use crate::config::{Config, Environment, load};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
@@ -50,17 +50,9 @@ impl Start {
     /// # Errors
     /// When the folder is not there, the configuration is wrong, or the store cannot be opened or has lost its end.
     pub(crate) fn app(&self, settings: &SettingArgs) -> Result<App, CliError> {
-        let app = self.app_as_it_is(settings)?;
+        let app = App::open(self.config(settings)?, self.environment.clone())?;
         app.store.whole().map_err(store_error)?;
         Ok(app)
-    }
-
-    /// As [`Start::app`], also when the store has lost its end: then it can only be looked at.
-    ///
-    /// # Errors
-    /// As [`Start::app`], but for that.
-    pub(crate) fn app_as_it_is(&self, settings: &SettingArgs) -> Result<App, CliError> {
-        App::open(self.config(settings)?, self.environment.clone())
     }
 
     /// Where the sessions are.
@@ -75,12 +67,14 @@ impl Start {
     /// session; no folder is made for a look.
     ///
     /// # Errors
-    /// As [`Start::app`].
+    /// As [`Start::app`]; also when the database is gone and something of it is left.
     pub(crate) fn view(&self) -> Result<Option<App>, CliError> {
-        if !SqliteStore::is_at(&self.data_dir()?) {
-            return Ok(None);
+        let folder = self.data_dir()?;
+        if !SqliteStore::is_at(&folder) {
+            return missing_database(&folder).map_or(Ok(None), Err);
         }
-        let app = self.app_as_it_is(&SettingArgs::default())?;
+        // What a project sets decides about work, and is no business of a look.
+        let app = App::open(self.own_config(&SettingArgs::default())?, self.environment.clone())?;
         warn_of_cut(&app.store);
         Ok(Some(app))
     }
@@ -101,7 +95,8 @@ impl Start {
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
         let folder = self.data_dir()?;
         if !SqliteStore::is_at(&folder) {
-            return Err(no_session(&self.workspace()?));
+            let workspace = self.workspace()?;
+            return Err(missing_database(&folder).unwrap_or_else(|| no_session(&workspace)));
         }
         let store = SqliteStore::open_read_only(&folder).map_err(store_error)?;
         warn_of_cut(&store);

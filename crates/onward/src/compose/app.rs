@@ -17,8 +17,8 @@ use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
-use super::named::only;
 use super::rules::rules_for;
+use super::session::find_session;
 use super::{sandbox_setup, shell_environment};
 use crate::args::{Named, SettingArgs};
 use crate::config::{Config, Environment, Source, Sourced, network_name};
@@ -167,44 +167,6 @@ impl App {
     ) -> Result<SessionSummary, CliError> {
         find_session(self.sessions().await?, id, dir)
     }
-}
-
-/// The one of this id, or the latest one of this folder.
-///
-/// # Errors
-/// When there is none.
-pub(crate) fn find_session(
-    sessions: Vec<SessionSummary>,
-    id: Option<Named<SessionId>>,
-    dir: &Path,
-) -> Result<SessionSummary, CliError> {
-    if let Some(named) = id {
-        let id = match named.whole() {
-            Some(id) => id,
-            None => {
-                let ids = sessions.iter().map(|summary| summary.session);
-                only(named, &ids.filter(|id| named.fits(*id)).collect())?
-            }
-        };
-        return sessions.into_iter().find(|summary| summary.session == id).ok_or_else(|| {
-            CliError::new(ErrorKind::NotFound, format!("there is no session {id}"))
-                .with_hint("`onward sessions --all` lists them")
-        });
-    }
-    let workspace = super::find_workspace(dir)?;
-    let found = sessions.into_iter().find(|summary| same_place(&summary.workspace, &workspace));
-    found.ok_or_else(|| no_session(&workspace))
-}
-
-/// There is no session in this folder.
-pub(crate) fn no_session(workspace: &Workspace) -> CliError {
-    CliError::new(ErrorKind::NotFound, format!("no session was ever started in {}", workspace.dir))
-        .with_hint("start one with `onward exec \"…\"`, or name one of `onward sessions --all`")
-}
-
-/// Sessions of a repository belong together, whichever of its folders they were started in.
-pub(crate) fn same_place(a: &Workspace, b: &Workspace) -> bool {
-    a.root == b.root
 }
 
 /// Where nothing can be written, or records are missing from the end, what there is can still be looked at: whatever would

@@ -1,14 +1,14 @@
 //! Standard output and standard error: the only two places where this program prints.
 //!
 //! Whoever makes a line makes what is untrusted in it safe, in the manner that fits it; here it is made sure that nobody
-//! has forgotten. What passes holds no configured secret, and no control character but the end of a line, the tab and
-//! this program's own colours.
+//! has forgotten. What passes holds no configured secret, no character that cannot be seen or turns the direction of a
+//! line, and no control character but the end of a line, the tab and this program's own colours.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::RwLock;
 
 use onward_port::Redactor;
-use onward_wire::terminal::{Filter, Manner, exact};
+use onward_wire::terminal::{Filter, Manner};
 
 use super::line::COLOURS;
 
@@ -23,12 +23,12 @@ pub(crate) fn hide(redactor: Redactor) {
 
 /// Standard output, for text. What is written shows line by line, and when it is flushed or dropped.
 pub(crate) fn stdout() -> Out<io::Stdout> {
-    Out { to: io::stdout(), line: Vec::new() }
+    Out::new(io::stdout())
 }
 
 /// Standard error, for text.
 pub(crate) fn stderr() -> Out<io::Stderr> {
-    Out { to: io::stderr(), line: Vec::new() }
+    Out::new(io::stderr())
 }
 
 /// Writes bytes that are data: exactly as they are into a file or a pipe, made safe for a terminal.
@@ -53,14 +53,33 @@ pub(crate) struct Out<W: Write> {
     to: W,
     /// The line that is not complete: a secret must be seen whole.
     line: Vec<u8>,
+    /// The last gate. It leaves text that was made safe before as it is.
+    gate: Filter,
 }
 
 impl<W: Write> Out<W> {
+    fn new(to: W) -> Self {
+        Self { to, line: Vec::new(), gate: Filter::new(Manner::Prose) }
+    }
+
     fn pass(&mut self, upto: usize) -> io::Result<()> {
         let rest = self.line.split_off(upto);
         let line = std::mem::replace(&mut self.line, rest);
-        let text = String::from_utf8_lossy(&line);
-        self.to.write_all(guarded(&redactor().text(&text)).as_bytes())
+        let text = redactor().text(&String::from_utf8_lossy(&line)).into_owned();
+        let passed = self.guarded(&text);
+        self.to.write_all(passed.as_bytes())
+    }
+
+    /// As the gate lets it through, with our own colours.
+    fn guarded(&mut self, text: &str) -> String {
+        let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some((at, colour)) = next_colour(rest) {
+            out.push_str(&self.gate.push(&rest[..at]));
+            out.push_str(colour);
+            rest = &rest[at + colour.len()..];
+        }
+        out.push_str(&self.gate.push(rest));
+        out
     }
 }
 
@@ -85,6 +104,10 @@ impl<W: Write> Drop for Out<W> {
             // A reader that is gone wants no more.
             let _ = self.flush();
         }
+        let held = self.gate.finish();
+        if !held.is_empty() {
+            let _ = self.to.write_all(held.as_bytes()).and_then(|()| self.to.flush());
+        }
     }
 }
 
@@ -93,28 +116,12 @@ fn redactor() -> Redactor {
     hidden.clone().unwrap_or_default()
 }
 
-/// Without any control but the ends of lines, tabs, and our own colours.
-fn guarded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_control() && c != '\n' && c != '\t') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let length = match COLOURS.iter().find(|colour| rest.starts_with(**colour)) {
-            Some(colour) => {
-                out.push_str(colour);
-                colour.len()
-            }
-            None => {
-                let length = rest.chars().next().map_or(rest.len(), char::len_utf8);
-                out.push_str(&exact(&rest[..length]));
-                length
-            }
-        };
-        rest = &rest[length..];
-    }
-    out.push_str(rest);
-    out
+/// The first of our own colours, and where it stands.
+fn next_colour(text: &str) -> Option<(usize, &'static str)> {
+    text.match_indices('\x1b').find_map(|(at, _)| {
+        let colour = COLOURS.into_iter().find(|colour| text[at..].starts_with(colour))?;
+        Some((at, colour))
+    })
 }
 
 #[cfg(test)]
@@ -123,11 +130,24 @@ mod tests {
 
     #[test]
     fn only_our_own_colours_pass() {
-        let mut out = Out { to: Vec::new(), line: Vec::new() };
-        write!(out, "\x1b[31mno\x1b[0m \x1b[33m\x1b]0;t\x07 \u{9b}6n\r\n\tend").unwrap();
-        assert_eq!(out.to, "\x1b[31mno\x1b[0m ␛[33m␛]0;t␇ <9b>6n␍\n".as_bytes());
+        let mut out = Out::new(Vec::new());
+        write!(out, "\x1b[31mno\x1b[0m \x1b[33m\x1b]0;t\x07 \u{9b}6n\r \n\tend").unwrap();
+        assert_eq!(String::from_utf8_lossy(&out.to), "\x1b[31mno\x1b[0m ␛[33m␛]0;t␇ <9b>6n␍ \n");
         out.flush().unwrap();
         assert!(out.to.ends_with(b"\n\tend"));
+    }
+
+    #[test]
+    fn what_turns_a_line_is_shown_and_what_joins_an_emoji_stays() {
+        let mut out = Out::new(Vec::new());
+        write!(out, "a\u{202e}b\u{200b}c\u{feff} ").unwrap();
+        // In two pieces, as the words of a model arrive.
+        out.flush().unwrap();
+        write!(out, "\u{1f469}").unwrap();
+        out.flush().unwrap();
+        writeln!(out, "\u{200d}\u{1f4bb} \u{2714}\u{fe0f}").unwrap();
+        let shown = "a<U+202E>b<U+200B>c<U+FEFF> \u{1f469}\u{200d}\u{1f4bb} \u{2714}\u{fe0f}\n";
+        assert_eq!(String::from_utf8_lossy(&out.to), shown);
     }
 
     #[test]

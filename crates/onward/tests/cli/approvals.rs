@@ -105,7 +105,7 @@ fn where_several_sessions_wait_nothing_is_guessed() {
     sandbox.run(&["exec", "first"]).ended(3);
     sandbox.run(&["exec", "second"]).ended(3);
     let refused = sandbox.run(&["approve"]).ended(2);
-    assert!(refused.stderr.contains("2 sessions of this folder wait"), "{refused:?}");
+    assert!(refused.stderr.contains("2 questions are open, so nothing was decided"), "{refused:?}");
     assert_eq!(sandbox.read("ledger"), "");
     let named = refused.stderr.split_whitespace().find(|word| word.starts_with("appr_")).unwrap();
     let approved = sandbox.run(&["approve", named]).ended(0);

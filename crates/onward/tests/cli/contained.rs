@@ -101,3 +101,21 @@ fn a_contained_command_goes_on_when_onward_is_killed() {
     assert_eq!(results, [ResultStatus::Ok]);
     sandbox.assert_checked();
 }
+
+#[test]
+fn a_command_of_ones_own_that_fails_is_told_what_the_sandbox_closed() {
+    let Some(sandbox) = contained(&shell("true")) else { return };
+    let mut shown = String::new();
+    for words in [
+        &["sandbox", "--", "touch", "/usr/onward-test"][..],
+        &["sandbox", "--read-only", "--network", "open", "--", "false"],
+    ] {
+        let done = sandbox.run(words).ended(1);
+        let own =
+            done.stderr.lines().filter(|line| line.starts_with("hint: ") || line.contains("network is"));
+        shown.push_str(&own.map(|line| format!("{line}\n")).collect::<String>());
+    }
+    insta::assert_snapshot!(shown);
+    let well = sandbox.run(&["sandbox", "--", "true"]).ended(0);
+    assert!(!well.stderr.contains("hint"), "{well:?}");
+}

@@ -108,3 +108,23 @@ fn a_command_that_the_log_does_not_know_any_more_is_told_and_kept() {
     assert_eq!(executions(&sandbox), 1, "what proves the loss stays where it is");
     sandbox.assert_checked();
 }
+
+#[test]
+fn a_database_that_was_removed_is_missed_by_every_command_that_looks() {
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": "seq 1 80000" } }] }, { "text": "Done." },
+    ] }));
+    sandbox.run(&["exec", "--mode", "auto", "count"]).ended(0);
+    std::fs::remove_file(sandbox.data().join("onward.db")).unwrap();
+    for name in ["onward.db-wal", "onward.db-shm"] {
+        let _ = std::fs::remove_file(sandbox.data().join(name));
+    }
+    assert_snapshot!(sandbox.shown(&sandbox.run(&["check"]).ended(1)));
+    for command in
+        [["sessions"].as_slice(), &["show"], &["log"], &["check", "--all"], &["recover", "--dry-run"]]
+    {
+        let done = sandbox.run(command).ended(1);
+        assert!(done.stderr.contains("is missing, and with it every session"), "{done:?}");
+    }
+    assert!(!sandbox.data().join("onward.db").exists(), "a look makes nothing");
+}

@@ -124,3 +124,20 @@ fn closed_streams_are_no_reason_to_panic() {
     assert_eq!(sandbox.read("code"), "0\n");
     sandbox.assert_checked();
 }
+
+#[test]
+fn what_was_typed_cannot_steer_the_terminal_that_shows_the_error() {
+    let sandbox = Sandbox::bare();
+    let mut shown = String::new();
+    for word in ["--m\u{202e}odel", "a\u{1b}]0;t\u{7}b", "--session=\u{200b}ses_1\u{9b}2J"] {
+        for words in [&[word][..], &["exec", word, "x"]] {
+            let done = sandbox.run(words);
+            let raw = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202e}' | '\u{200b}');
+            assert!(!done.stderr.contains(raw) && !done.stdout.contains(raw), "{done:?}");
+            shown.push_str(&done.stderr);
+        }
+    }
+    for symbol in ["<U+202E>", "␛]0;t␇", "<U+200B>", "<9b>2J"] {
+        assert!(shown.contains(symbol), "no {symbol} in {shown}");
+    }
+}

@@ -15,6 +15,18 @@ fn what_is_left_running_is_listed_read_and_found_by_the_next_owner() {
     let list = sandbox.run(&["jobs"]).ended(0).stdout;
     assert!(list.starts_with(&format!("{job}  running")), "{list}");
     assert!(sandbox.run(&["show"]).ended(0).stdout.contains(&job));
+    let (elsewhere, workspace) = (sandbox.path().join("tmp"), sandbox.workspace());
+    let all = |more: &[&str]| {
+        let words = [&["jobs", "--all", "-C", elsewhere.to_str().unwrap()], more].concat();
+        sandbox.run(&words).ended(0).stdout
+    };
+    let line = format!("{}  {}  {job}  running", sandbox.session(), workspace.display());
+    assert!(all(&[]).starts_with(&line), "{}", all(&[]));
+    let json: serde_json::Value = serde_json::from_str(all(&["--json"]).trim()).unwrap();
+    assert_eq!(
+        (&json["job"], &json["workspace"]),
+        (&job.clone().into(), &workspace.to_str().unwrap().into())
+    );
     let output = || sandbox.run(&["jobs", "output", &job]).ended(0).stdout;
     assert_eq!(eventually("its output", || Some(output()).filter(|text| !text.is_empty())), "begun\n");
     let follow = sandbox.start(&["jobs", "output", &job, "--follow"]);

@@ -28,13 +28,10 @@ pub(crate) struct Edit {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EditInput {
-    /// The file; relative to the working folder, or absolute inside the workspace.
     path: String,
-    /// The text to replace, exactly as it stands in the file, white space included, without line numbers.
+    /// As it stands in the file, white space included, without line numbers. Must occur once, unless replace_all.
     old: String,
-    /// The text to put in its place.
     new: String,
-    /// Whether to replace it everywhere. Otherwise `old` must stand in the file once.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     replace_all: bool,
 }
@@ -52,8 +49,7 @@ impl BuiltIn for Edit {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Replaces an exact text in a file. Read the file first. Line ends (CRLF) and the rest of the file stay as they \
-         are."
+        "Replaces an exact text in a file; read it first. All else in the file stays, CRLF line ends too."
             .into()
     }
 

@@ -2,6 +2,8 @@
 
 mod hits;
 
+use std::fs::File;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,21 +37,20 @@ pub(crate) struct Grep {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GrepInput {
-    /// A regular expression in Rust's syntax, matched line by line.
+    /// Regular expression in Rust's syntax: no look-around, no back-references.
     pattern: String,
-    /// The folder or file to search; the working folder when absent.
+    /// File or folder; default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     path: Option<String>,
-    /// Only files whose path matches, for example `*.rs`.
+    /// Only files that match, such as *.rs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     glob: Option<String>,
-    /// Whether capital and small letters are the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     ignore_case: bool,
-    /// Lines to show before and after each match.
+    /// Lines before and after each match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<u64>,
-    /// Matching lines to show at most.
+    /// Matches to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     max: Option<u64>,
@@ -68,11 +69,12 @@ impl BuiltIn for Grep {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
+        let limits = &self.context.limits;
         format!(
-            "Searches file contents: path:line:text of every matching line, sorted by path. Ignored and binary files \
-             are left out. Shows {} matches unless told, {} at most.",
-            default_max(&self.context.limits),
-            self.context.limits.max_matches
+            "Searches file contents line by line and shows path:line:text, sorted by path: {} matches unless told, {} at \
+             most. Leaves out ignored and binary files.",
+            default_max(limits),
+            limits.max_matches
         )
     }
 
@@ -138,7 +140,8 @@ fn grep(context: &Context, input: &GrepInput, cancel: &Arc<dyn Cancel>) -> Resul
         unreadable: 0,
     };
     let visited = if found.meta.is_file() {
-        search.file(&found.real, cancel)?;
+        let (file, found) = context.files.open_regular(&place)?;
+        search.file(&found.real, Ok(Some(file)), cancel)?;
         Visited::All
     } else {
         search.folder(&found.real, only.as_ref(), cancel)?
@@ -174,21 +177,25 @@ impl Search<'_> {
     ) -> Result<Visited, Stopped> {
         let max_walked = self.context.limits.max_walked;
         let walk = Walk { files: &self.context.files, start, depth: None, max_walked, cancel };
-        walk.visit(|relative, entry| {
-            let below = relative.strip_prefix(start).unwrap_or(relative);
-            let wanted = only.is_none_or(|pattern| pattern.matches(below));
-            if wanted && entry.file_type().is_some_and(|kind| kind.is_file()) {
-                self.file(relative, cancel)?;
+        walk.visit(|entry| {
+            if entry.kind.is_file() && only.is_none_or(|pattern| pattern.matches(entry.below)) {
+                let opened = entry.open();
+                self.file(entry.relative, opened, cancel)?;
             }
             Ok(if self.hits.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })
     }
 
     /// Searches one file. One that cannot be read is counted, and the search goes on.
-    fn file(&mut self, relative: &Path, cancel: &Arc<dyn Cancel>) -> Result<(), Stopped> {
-        let shown = self.context.files.paths().shown(relative);
-        let searched = match self.context.files.open_walked(relative) {
+    fn file(
+        &mut self,
+        relative: &Path,
+        opened: io::Result<Option<File>>,
+        cancel: &Arc<dyn Cancel>,
+    ) -> Result<(), Stopped> {
+        let searched = match opened {
             Ok(Some(file)) => {
+                let shown = self.context.files.paths().shown(relative);
                 let matcher = self.hits.matcher();
                 let sink = self.hits.in_file(&shown, cancel);
                 self.searcher.search_file(matcher, &file, sink).map(|()| 1)

@@ -16,7 +16,6 @@ pub(crate) struct JobCancel;
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JobCancelInput {
-    /// The job.
     job: JobId,
 }
 
@@ -26,8 +25,7 @@ impl BuiltIn for JobCancel {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Ends a job of this session with all its processes. It is asked to end, and killed if it does not."
-            .into()
+        "Ends a job with all its processes.".into()
     }
 
     fn check(&self, _: &mut JobCancelInput) -> Result<Vec<Access>, Vec<String>> {

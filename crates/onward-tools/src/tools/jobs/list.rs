@@ -23,8 +23,7 @@ impl BuiltIn for JobList {
     const VERSION: &'static str = "1";
 
     fn description(&self) -> String {
-        "Lists the jobs of this session: those that run, and the latest of those that have ended. You are told of the \
-         end of each without asking."
+        "Lists the jobs that run, and the latest that have ended. You are told of each end without asking."
             .into()
     }
 

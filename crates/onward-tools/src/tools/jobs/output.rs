@@ -23,12 +23,11 @@ pub(crate) struct JobOutput {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JobOutputInput {
-    /// The job.
     job: JobId,
-    /// The first byte to show, counted from 0; without it, the end of what there is.
+    /// First byte, from 0; default: what was said last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     offset: Option<u64>,
-    /// How many bytes to show.
+    /// Bytes to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     limit: Option<u64>,
@@ -86,8 +85,7 @@ impl BuiltIn for JobOutput {
 
     fn description(&self) -> String {
         format!(
-            "Shows what a job has said, up to {} at once: the end of it, or from `offset` on. The answer names the \
-             offset to go on with, also when the job has not said more yet.",
+            "Shows what a job (job_...) has said, up to {} at once, and the offset to go on with.",
             text::size(self.most() as u64)
         )
     }

@@ -22,9 +22,7 @@ pub(crate) struct JobWait {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JobWaitInput {
-    /// The job.
     job: JobId,
-    /// How long to wait at most.
     #[schemars(range(min = 1))]
     seconds: u64,
 }
@@ -43,8 +41,8 @@ impl BuiltIn for JobWait {
 
     fn description(&self) -> String {
         format!(
-            "Waits for the end of a job, for at most so many seconds (up to {}). Use it only when there is nothing else \
-             to do: you are told of the end of a job without waiting.",
+            "Waits for a job to end, for up to {} seconds. Only when nothing else is left to do: you are told of its end \
+             anyway.",
             self.context.limits.max_job_wait.as_secs()
         )
     }

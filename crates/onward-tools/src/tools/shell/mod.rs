@@ -50,16 +50,13 @@ pub(crate) struct Shell {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ShellInput {
-    /// The command, as the shell reads it.
     command: String,
-    /// The folder to run it in; the working folder when absent.
+    /// Default: the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     dir: Option<String>,
-    /// Seconds after which it is ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     timeout_seconds: Option<u64>,
-    /// Answer as soon as it runs, and let it go on as a job.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     background: bool,
 }
@@ -126,11 +123,10 @@ impl BuiltIn for Shell {
     fn description(&self) -> String {
         let limits = &self.context.limits;
         format!(
-            "Runs a command with {} -c, without a terminal and without input. Output and errors come in one stream; \
-             beyond {} the middle is cut, and read_artifact has it. The command is ended after {} s unless told (at \
-             most {} s), and processes that it leaves in the background are ended with it. For what takes long, or runs \
-             until it is stopped, set `background`: the answer comes at once and names a job, which you are told of when \
-             it ends (after {} s at the latest, unless told; at most {} s).",
+            "Runs a command with {} -c, without terminal and input; output and errors come in one stream. Beyond {} the \
+             middle is cut, and read_artifact has it. It is ended after {} s unless told (at most {} s), and what it leaves \
+             running is ended with it. For what takes long or runs until stopped, set background: the answer comes at once \
+             and names a job, and you are told when that ends (after {} s unless told, at most {} s).",
             self.program.display(),
             text::size(limits.max_output_bytes as u64),
             limits.shell_timeout.as_secs(),

@@ -144,7 +144,7 @@ impl Done {
     }
 
     /// Everything that a person or a script sees of it.
-    pub(super) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         let mut text = String::new();
         match (self.status.code(), self.status.signal()) {
             (Some(code), _) => writeln!(text, "exit code {code}").unwrap(),

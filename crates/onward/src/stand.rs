@@ -1,0 +1,139 @@
+//! How a session stands when there is nothing left to do without somebody: exit code, answer, and what it waits for.
+
+use onward_core::{Ended, Job, Session, Wait};
+use onward_event::{ApprovalRequested, JobId, JobState, TurnTerminal, Usage};
+use onward_wire::{Outcome, Wait as WireWait, WaitKind, Waiting};
+
+use crate::exit::ExitCode;
+use crate::render::describe_input;
+
+/// How a session stands when there is nothing left to do without somebody.
+pub(crate) struct Stand {
+    pub(crate) code: ExitCode,
+    pub(crate) outcome: Outcome,
+    /// What it waits for.
+    pub(crate) waits: Vec<WireWait>,
+    /// The questions among that, as a person is shown them.
+    pub(crate) asked: Vec<ApprovalRequested>,
+    /// Whether there is something that `resume` would go on with, before anybody has answered anything.
+    pub(crate) resumable: bool,
+}
+
+/// How driving ended.
+pub(crate) enum End {
+    /// With nothing left to do.
+    Quiet,
+    /// The same, and at least one question was answered with no because nobody was there.
+    Denied,
+    /// Told to end in the middle.
+    Left,
+}
+
+/// How the session stands after that.
+pub(crate) fn stand(session: &Session, end: &End, program: &str) -> Stand {
+    let resume = format!("{program} resume {}", session.id());
+    let waits = waits_of(session, program);
+    let ended = session.last_end();
+    let open = session.turn().is_some() || !session.continuations().is_empty();
+    let code = match (end, ended) {
+        _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
+        (End::Left, _) => ExitCode::Interrupted,
+        _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
+        (End::Denied, _) => ExitCode::Denied,
+        (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
+        (End::Quiet, None) => ExitCode::Completed,
+    };
+    let waits: Vec<WireWait> = waits.into_iter().map(|(_, wait)| wait).collect();
+    let next = match (open, ended) {
+        (true, _) => waits.iter().flat_map(|wait| wait.answer.clone()).collect::<Vec<_>>().join("\n"),
+        (false, Some(ended)) => ended.end.next.clone(),
+        (false, None) => String::new(),
+    };
+    let pending = session.pending_messages().any(|pending| pending.message.wakeup);
+    let unfinished = ended.is_some_and(|ended| ended.end.terminal != TurnTerminal::Completed);
+    let job_runs = session.jobs().any(|job| job.phase == JobState::Running);
+    // What is open waits for somebody's word: nothing goes on before that is given.
+    let held = open && waits.iter().any(|wait| wait.kind != WaitKind::Job);
+    let resumable = !held && (open || pending || unfinished) || job_runs;
+    let ended = ended.filter(|_| session.turn().is_none());
+    let asked = session.open_approvals().map(|open| open.request.clone()).collect();
+    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, asked, resumable }
+}
+
+fn outcome(
+    session: &Session,
+    ended: Option<&Ended>,
+    code: ExitCode,
+    next: String,
+    resume: String,
+) -> Outcome {
+    let usage: Usage = session.usage();
+    let answer = match (session.turn(), ended) {
+        (Some(turn), _) => turn.answer.clone(),
+        (None, Some(ended)) => ended.answer.clone(),
+        (None, None) => String::new(),
+    };
+    let steps = match (session.run(), ended) {
+        (Some(run), _) => run.steps,
+        (None, Some(ended)) => ended.steps,
+        (None, None) => 0,
+    };
+    Outcome {
+        session: session.id(),
+        terminal: ended.map(|ended| ended.end.terminal.into()),
+        stop: ended.map(|ended| ended.end.stop.into()),
+        exit_code: code.number(),
+        answer,
+        usage: usage.into(),
+        steps,
+        next,
+        resume,
+    }
+}
+
+/// What the session waits for, with the exit code that says so.
+fn waits_of(session: &Session, program: &str) -> Vec<(ExitCode, WireWait)> {
+    let mut waits = Vec::new();
+    for wait in session.waiting_on() {
+        match wait {
+            Wait::Approval(approval) => {
+                let about = session.open_approvals().find(|open| open.request.approval == approval);
+                let about = about.map_or_else(String::new, |open| open.request.preview.clone());
+                waits.push((ExitCode::Waiting, WireWait::approval(approval, about)));
+            }
+            Wait::Settlement(call) if session.job(JobId::of(call)).is_some_and(Job::is_open) => {
+                let job = JobId::of(call);
+                let known = session.job(job).map(|job| format!("{}: {}", job.command, job.summary));
+                let wait = WireWait::job_reconciliation(job, known.unwrap_or_default());
+                waits.push((ExitCode::OutcomeUnknown, wait));
+            }
+            Wait::Settlement(call) => {
+                let unknown = session.unknown_calls().find(|unknown| unknown.call == call);
+                let about = unknown.map_or_else(String::new, |unknown| {
+                    let input = serde_json::from_str(&unknown.input).unwrap_or_default();
+                    format!("{} {}: {}", unknown.tool, describe_input(&unknown.tool, &input), unknown.why)
+                });
+                waits.push((ExitCode::OutcomeUnknown, WireWait::reconciliation(call, about)));
+            }
+            // It goes on, and nothing has to be done about it.
+            Wait::Job(job) => {
+                let about = session.job(job).map_or_else(String::new, |job| job.command.clone());
+                waits.push((ExitCode::Completed, WireWait::job(job, about)));
+            }
+            Wait::Retry(_) => {}
+        }
+    }
+    for (_, wait) in &mut waits {
+        for command in &mut wait.answer {
+            if let Some(rest) = command.strip_prefix("onward ") {
+                *command = format!("{program} {rest}");
+            }
+        }
+    }
+    waits
+}
+
+/// What a stand's waits are in the stream.
+pub(crate) fn waiting(stand: &Stand) -> Option<Waiting> {
+    (!stand.waits.is_empty()).then(|| Waiting { session: stand.outcome.session, on: stand.waits.clone() })
+}
