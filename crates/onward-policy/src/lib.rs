@@ -8,9 +8,11 @@
 //!
 //! 1. `call`: the call is taken apart into what rules are about: commands, those inside of wrappers, files that are read
 //!    or changed. `shell` reads scripts, `resolve` finds out what words mean on this machine.
-//! 2. `matching`: which rules are about a part, with `pattern` and `globs`.
+//! 2. `matching`: which rules are about a part, with `pattern`, `globs` and `wild`.
 //! 3. `judge`: the verdict on each part, with `modes`, `unmatched` and `grant`.
 //! 4. `decide`: the parts together, with `reach`, `files`, `words` and `propose`.
+//!
+//! `list` and `explain` show rules and decisions to people. What time it is comes with each call.
 //!
 //! The library reads the files that calls name and the files of rules that it is told of, and nothing else of its
 //! surroundings. Program deny-lists are a convenience; the boundary is the sandbox.

@@ -194,7 +194,7 @@ impl Special {
             Self::Protected => "what is changed makes other programs run",
             Self::Effectless => "the tool changes nothing",
             Self::Unnamed => "also a tool that does not name the files that it changes",
-            Self::Beside => "also beside commands that change the workspace, where the mode lets them",
+            Self::Beside => "also beside commands that change the workspace",
         }
     }
 }

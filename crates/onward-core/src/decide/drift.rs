@@ -100,3 +100,51 @@ fn contained(then: Option<&Sandbox>, now: Option<&Sandbox>) -> String {
     let parts: Vec<&str> = parts.iter().filter(|(differs, _)| *differs).map(|(_, what)| *what).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use onward_event::{Digest, FileAccess, NetworkAccess, Tier};
+
+    use super::*;
+
+    fn file(path: &str, content: Option<u8>) -> FileState {
+        FileState { path: path.into(), digest: content.map(|byte| Digest([byte; 32])) }
+    }
+
+    #[test]
+    fn files_are_told_by_name_and_by_what_became_of_them() {
+        let then = [file("a", Some(1)), file("b", Some(1)), file("c", None), file("d", Some(1))];
+        let now = [file("a", Some(2)), file("b", None), file("c", Some(1)), file("d", Some(1))];
+        let said = files(&then, &now, "it was approved").unwrap();
+        assert_eq!(said, "`a` changed, `b` went away, `c` appeared since it was approved");
+        assert_eq!(files(&then, &then, "it was approved"), None);
+        let many: Vec<FileState> = ["a", "b", "c", "d", "e"].map(|path| file(path, Some(1))).into();
+        let said = files(&[], &many, "it was asked about").unwrap();
+        assert_eq!(said, "`a`, `b`, `c` and 2 more appeared since it was asked about");
+    }
+
+    #[test]
+    fn all_that_differs_is_told() {
+        let sandbox = |files| Sandbox {
+            tier: Tier::Namespaces,
+            files,
+            network: NetworkAccess::Closed,
+            writable: Vec::new(),
+        };
+        let (narrow, wide) = (sandbox(FileAccess::ReadOnly), sandbox(FileAccess::WorkspaceWrite));
+        let resources = ["/w".to_string()];
+        let then = Subject { resources: &[], files: &[], rules_digest: None, sandbox: Some(&narrow) };
+        let now = Subject {
+            resources: &resources,
+            files: &[],
+            rules_digest: Some(Digest([1; 32])),
+            sandbox: Some(&wide),
+        };
+        assert_eq!(
+            difference(&then, &now, "it was approved"),
+            "what asks about it is not what asked when it was approved; it would be contained otherwise than when \
+             it was approved (in what it may change); it would touch something else than when it was approved"
+        );
+        assert_eq!(difference(&then, &then, "it was approved"), "");
+    }
+}
