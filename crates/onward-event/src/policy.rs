@@ -122,6 +122,9 @@ pub struct ApprovalRequested {
     pub reason: String,
     /// What would happen: the exact command and folder, or the change as a diff.
     pub preview: String,
+    /// Why an earlier answer does not count, or an earlier question is asked anew: what differs, in a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub again: String,
 }
 
 /// What an approval is bound to, beside the call's tool, version and input: when any of it has changed, it does not

@@ -7,9 +7,10 @@ use onward_port::{PlannedCommand, PlannedEffects, PolicyDecision, PolicyRequest,
 
 use crate::call::Call;
 use crate::decide::conclude;
-use crate::judge::{Because, Judged, judge};
+use crate::grant::Grant;
+use crate::judge::{Because, Judged, fitting, judge};
+use crate::list::{GrantLine, RuleLine};
 use crate::policy::LayeredPolicy;
-use crate::rule::Rule;
 use crate::words;
 
 /// The explanation of a decision.
@@ -38,21 +39,8 @@ pub struct ExplainedPart {
     pub why: String,
     /// All rules that are about it, the strictest first.
     pub matched: Vec<RuleLine>,
-}
-
-/// A rule in a list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleLine {
-    /// Its id.
-    pub id: String,
-    /// Its effect.
-    pub effect: Verdict,
-    /// Whose it is.
-    pub layer: &'static str,
-    /// Where it stands.
-    pub place: String,
-    /// Why it is there.
-    pub reason: String,
+    /// Grants that would answer something of what is asked, were their time not over.
+    pub expired: Vec<GrantLine>,
 }
 
 impl LayeredPolicy {
@@ -61,17 +49,10 @@ impl LayeredPolicy {
         let call = Call::new(request);
         let judged = judge(self.rules(), self.grants(), &call);
         Explanation {
-            parts: judged.iter().map(part).collect(),
+            parts: judged.iter().map(|judged| part(judged, self.grants(), &call)).collect(),
             opaque: call.script.as_ref().and_then(|script| script.opaque.clone()),
             decision: conclude(&call, &judged),
         }
-    }
-
-    /// All rules in force, by layer and id.
-    pub fn list(&self) -> Vec<RuleLine> {
-        let mut rules: Vec<&Rule> = self.rules().iter().collect();
-        rules.sort_by(|a, b| (a.origin.layer, &a.id).cmp(&(b.origin.layer, &b.id)));
-        rules.into_iter().map(line).collect()
     }
 }
 
@@ -86,7 +67,7 @@ pub fn plan_of_command(command: PlannedCommand) -> ToolPlan {
     }
 }
 
-fn part(judged: &Judged<'_>) -> ExplainedPart {
+fn part(judged: &Judged<'_>, grants: &[Grant], call: &Call<'_>) -> ExplainedPart {
     let mut matched = judged.matched.clone();
     matched.sort_by(|a, b| b.effect.cmp(&a.effect).then_with(|| a.id.cmp(&b.id)));
     let why = match judged.because {
@@ -99,51 +80,33 @@ fn part(judged: &Judged<'_>) -> ExplainedPart {
         verdict: judged.verdict,
         by: judged.ids(),
         why,
-        matched: matched.into_iter().map(line).collect(),
+        matched: matched.into_iter().map(RuleLine::of).collect(),
+        expired: expired(judged, grants, call),
     }
 }
 
-fn line(rule: &Rule) -> RuleLine {
-    RuleLine {
-        id: rule.id.clone(),
-        effect: rule.effect,
-        layer: rule.origin.layer.name(),
-        place: rule.origin.to_string(),
-        reason: rule.reason.clone(),
-    }
-}
-
-impl fmt::Display for RuleLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<5} {} ({}", verdict(self.effect), self.id, self.layer)?;
-        if self.place != self.layer {
-            write!(f, ", {}", self.place)?;
-        }
-        f.write_str(")")?;
-        if self.reason.is_empty() { Ok(()) } else { write!(f, ": {}", self.reason) }
-    }
+fn expired(judged: &Judged<'_>, grants: &[Grant], call: &Call<'_>) -> Vec<GrantLine> {
+    let Because::Asked(asks) = &judged.because else { return Vec::new() };
+    let now = call.request.now;
+    let over = fitting(asks, grants, judged.part, call).filter(|grant| grant.is_expired(now));
+    over.map(|grant| GrantLine::of(grant, now)).collect()
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PolicyDecision { verdict: decided, rules, risk, reason, .. } = &self.decision;
-        writeln!(f, "{} (risk: {}; by {})", verdict(*decided), risk.name(), rules.join(", "))?;
+        writeln!(f, "{} (risk: {}; by {})", words::verdict(*decided), risk.name(), rules.join(", "))?;
         writeln!(f, "  {reason}")?;
         for part in &self.parts {
             writeln!(f, "{}", part.what)?;
-            writeln!(f, "  {} ({})", verdict(part.verdict), part.by.join(", "))?;
+            writeln!(f, "  {} ({})", words::verdict(part.verdict), part.by.join(", "))?;
             for rule in &part.matched {
                 writeln!(f, "    {rule}")?;
             }
+            for grant in &part.expired {
+                writeln!(f, "    {grant}")?;
+            }
         }
         Ok(())
-    }
-}
-
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
     }
 }

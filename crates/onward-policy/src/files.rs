@@ -1,4 +1,8 @@
 //! The files that a call names, as they are: what an approval is bound to.
+//!
+//! It is bound to them so that nobody puts another script, program or input in their place between the answer and the
+//! start. What a command surely writes (`> out`, `sort -o data data`) is bound by its name alone, which stands in the
+//! call: else each run would undo the approval of the next one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,12 +20,12 @@ pub const MAX_FILE_BYTES: u64 = 16 << 20;
 /// Bytes that are read for one decision; files after them are taken as the larger ones.
 const MAX_ALL_BYTES: u64 = 64 << 20;
 
-/// The files that this call names: those that it would change, whether they exist or not, and the existing ones among the
-/// words of its commands. In the order of their names.
+/// The files that this call names: those that a tool would change, whether they exist or not, and the existing ones among
+/// the words of its commands, but for what the part that names them surely writes. In the order of their names.
 pub(crate) fn of(call: &Call<'_>) -> Vec<FileState> {
     let mut named = BTreeSet::new();
     for part in call.parts.iter().filter(|part| part.kind != Kind::Opaque) {
-        named.extend(names(part));
+        named.extend(names(part).into_iter().filter(|path| !part.outputs.contains(path)));
     }
     let mut left = MAX_ALL_BYTES;
     named.into_iter().take(MAX_FILES).map(|path| bounded_state(path, &mut left)).collect()

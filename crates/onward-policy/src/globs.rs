@@ -11,7 +11,7 @@ use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 /// these: [`PathGlobs::matches`] refuses those that have.
 const WORKSPACE: &str = "/\u{1}workspace";
 /// The word for it in a file.
-const WORD: &str = "${workspace}";
+pub(crate) const WORD: &str = "${workspace}";
 
 /// Several patterns, of which one has to match. Shares its compiled form with its copies.
 #[derive(Clone, Debug)]

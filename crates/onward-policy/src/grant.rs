@@ -1,7 +1,7 @@
 //! Grants: what "always" saved. A grant is no rule. It answers the *ask* of the rules that it names, for exactly what it
 //! describes, as long as those rules say what they said; never a denial, nor a mode's ceiling.
 
-use onward_event::{Digest, FileState};
+use onward_event::{Digest, FileState, Timestamp};
 
 use crate::call::{Call, Kind, Part};
 use crate::files;
@@ -33,6 +33,8 @@ pub struct Grant {
     pub network: bool,
     /// Files that must be as they were.
     pub files: Vec<FileState>,
+    /// After this it answers nothing; `None`: it has no end.
+    pub valid_until: Option<Timestamp>,
 }
 
 /// What a grant is about.
@@ -54,7 +56,12 @@ pub enum GrantSubject {
 }
 
 impl Grant {
-    /// Whether it is about this part, wherever it is asked.
+    /// Whether its time is over.
+    pub fn is_expired(&self, now: Timestamp) -> bool {
+        self.valid_until.is_some_and(|until| now > until)
+    }
+
+    /// Whether it is about this part, wherever and whenever it is asked.
     pub(crate) fn is_about(&self, part: &Part, call: &Call<'_>) -> bool {
         let request = call.request;
         let runs = part.command.is_some() || part.kind == Kind::Opaque;
@@ -67,9 +74,12 @@ impl Grant {
 
     /// All that it says, without its place.
     pub(crate) fn text(&self) -> String {
-        let Self { id: _, origin, answers, rules, tool, workspace, subject, sandbox, network, files } = self;
+        let Self { id: _, origin, answers, rules, tool, workspace, subject, sandbox, network, .. } = self;
+        let Self { files, valid_until, .. } = self;
+        // One without an end says what it said before grants had one: its id stays.
+        let end = valid_until.map_or_else(String::new, |until| format!(" until {}", until.0));
         format!(
-            "{:?} {answers:?} {rules:?} {tool} {workspace:?} {subject:?} {sandbox:?} {network} {files:?}",
+            "{:?} {answers:?} {rules:?} {tool} {workspace:?} {subject:?} {sandbox:?} {network} {files:?}{end}",
             origin.layer
         )
     }

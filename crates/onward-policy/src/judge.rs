@@ -79,6 +79,7 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
         unmatched: (allows.is_empty() && !part.in_opaque).then(|| unmatched::of(part)),
     };
     let reach = PartReach::of(part, &allows, &asks, call.request.mode);
+    let allowed = !allows.is_empty();
     let (verdict, because) = if !denies.is_empty() {
         (Verdict::Deny, Because::Rules(denies))
     } else if let Some(ceiling) = modes::ceiling(call, part, &allows) {
@@ -89,7 +90,7 @@ fn judge_part<'a>(rules: &'a [Rule], grants: &'a [Grant], part: &'a Part, call: 
         answer(asks, grants, part, call)
     };
     let reach = match &because {
-        Because::Granted(grants) => reach.granted(grants),
+        Because::Granted(grants) => reach.granted(grants, allowed),
         _ => reach,
     };
     Judged { part, matched, verdict, because, reach }
@@ -109,20 +110,28 @@ fn answer<'a>(asks: Asks<'a>, grants: &'a [Grant], part: &Part, call: &Call<'_>)
     if call.request.mode == Mode::Bypass {
         return (Verdict::Allow, Because::Bypassed);
     }
-    let said = asks.digest();
-    let about: Vec<&Grant> = grants
-        .iter()
-        .filter(|grant| {
-            grant.rules.is_none_or(|rules| rules == said) && grant.answers.iter().any(|id| asks.has(id))
-        })
-        .filter(|grant| grant.is_about(part, call))
-        .collect();
+    let about: Vec<&Grant> =
+        fitting(&asks, grants, part, call).filter(|grant| !grant.is_expired(call.request.now)).collect();
     let answered = |id: &str| about.iter().any(|grant| grant.answers.iter().any(|answer| answer == id));
     if asks.may_be_granted() && asks.ids().iter().all(|id| answered(id)) {
         (Verdict::Allow, Because::Granted(about))
     } else {
         (Verdict::Ask, Because::Asked(asks))
     }
+}
+
+/// The grants that answer something of what is asked about this part, if their time is not over.
+pub(crate) fn fitting<'a>(
+    asks: &Asks<'_>,
+    grants: &'a [Grant],
+    part: &Part,
+    call: &Call<'_>,
+) -> impl Iterator<Item = &'a Grant> {
+    let said = asks.digest();
+    let answers = move |grant: &&Grant| {
+        grant.rules.is_none_or(|rules| rules == said) && grant.answers.iter().any(|id| asks.has(id))
+    };
+    grants.iter().filter(answers).filter(|grant| grant.is_about(part, call))
 }
 
 impl Asks<'_> {

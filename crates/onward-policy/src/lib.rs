@@ -8,9 +8,11 @@
 //!
 //! 1. `call`: the call is taken apart into what rules are about: commands, those inside of wrappers, files that are read
 //!    or changed. `shell` reads scripts, `resolve` finds out what words mean on this machine.
-//! 2. `matching`: which rules are about a part, with `pattern` and `globs`.
+//! 2. `matching`: which rules are about a part, with `pattern`, `globs` and `wild`.
 //! 3. `judge`: the verdict on each part, with `modes`, `unmatched` and `grant`.
 //! 4. `decide`: the parts together, with `reach`, `files`, `words` and `propose`.
+//!
+//! `list` and `explain` show rules and decisions to people. What time it is comes with each call.
 //!
 //! The library reads the files that calls name and the files of rules that it is told of, and nothing else of its
 //! surroundings. Program deny-lists are a convenience; the boundary is the sandbox.
@@ -26,9 +28,11 @@ mod globs;
 mod grant;
 mod judge;
 mod layer;
+mod list;
 mod load;
 mod matching;
 mod modes;
+mod moment;
 mod pattern;
 mod policy;
 mod propose;
@@ -39,17 +43,20 @@ mod rule;
 mod save;
 mod shell;
 mod unmatched;
+mod wild;
 mod words;
 
-pub use explain::{ExplainedPart, Explanation, RuleLine, plan_of_command};
+pub use explain::{ExplainedPart, Explanation, plan_of_command};
 pub use files::{MAX_FILE_BYTES, MAX_FILES};
 pub use globs::PathGlobs;
 pub use grant::{Grant, GrantSubject};
 pub use layer::{Layer, Origin};
+pub use list::{GrantLine, RuleLine};
 pub use load::{LayerFile, LayerText, LoadError, LoadErrors};
+pub use moment::moment;
 pub use pattern::{ArgvPattern, Token};
 pub use policy::LayeredPolicy;
 pub use rule::{Rule, RuleSandbox, Special, ToolPattern};
-pub use save::with_grant;
+pub use save::{valid_until, with_grant};
 pub use shell::{Analysis, Redirect, Simple, Unwrapped, analyse, harmless, unwrap};
 pub use unmatched::UNMATCHED_IDS;

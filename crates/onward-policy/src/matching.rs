@@ -12,7 +12,7 @@ use onward_event::Verdict;
 
 use crate::call::{Call, Command, Kind, Part, PathUse, is_effectless};
 use crate::globs::PathGlobs;
-use crate::protected::is_protected;
+use crate::protected::{is_protected, may_be_protected};
 use crate::rule::{Rule, RuleSandbox, Special};
 
 /// Whether `rule` is about `part` of `call`.
@@ -155,7 +155,7 @@ fn special_holds(special: Special, part: &Part, call: &Call<'_>) -> bool {
         Special::Wraps => is_command && command.is_some_and(|command| command.wraps),
         Special::Speaks => is_command && command.is_some_and(Command::speaks),
         // A right, not a condition.
-        Special::Opaque | Special::Unnamed => true,
+        Special::Opaque | Special::Unnamed | Special::Beside => true,
         Special::Effectless => is_effectless(call.request),
         Special::Protected => changes_protected(part, call),
         Special::Outside => is_outside(part, call),
@@ -179,10 +179,13 @@ fn is_outside(part: &Part, call: &Call<'_>) -> bool {
 fn changes_protected(part: &Part, call: &Call<'_>) -> bool {
     let root = &call.request.workspace.root;
     let looks = part.command.as_ref().is_some_and(|command| command.harmless);
-    part.touches.iter().any(|touch| {
+    let named = part.touches.iter().any(|touch| {
         let changes = touch.how == PathUse::Write || touch.how == PathUse::Named && !looks;
         changes && (is_protected(&touch.path.real, root) || is_protected(&touch.path.literal, root))
-    })
+    });
+    let command =
+        part.command.as_ref().filter(|command| part.kind == Kind::Command && !command.seems_harmless);
+    named || command.is_some_and(|command| command.wild_words().any(may_be_protected))
 }
 
 fn has_second_name(path: &str) -> bool {

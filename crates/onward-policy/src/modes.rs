@@ -49,6 +49,11 @@ pub(crate) fn ceiling(call: &Call<'_>, part: &Part, allows: &[&Rule]) -> Option<
     (!below).then_some(ceiling)
 }
 
+/// Whether the mode lets nothing change.
+pub(crate) fn is_ceiling(mode: Mode) -> bool {
+    matches!(mode, Mode::Plan | Mode::ReadOnly)
+}
+
 /// Whether the mode lets commands of one script share what the most privileged of them has: then the person has said
 /// that they do not want to be asked.
 pub(crate) fn shares_network(mode: Mode) -> bool {

@@ -6,6 +6,7 @@
 //! apart. Notes for agents (`AGENTS.md`) are text, and are not among them.
 
 use crate::globs::below;
+use crate::wild;
 
 /// Files and folders, in lower case; what lies below a folder counts too.
 const NAMES: &[&str] = &[
@@ -55,6 +56,11 @@ pub(crate) fn is_protected(path: &str, workspace: &str) -> bool {
     let Some(rest) = below(path, workspace) else { return false };
     let rest = format!("{}/", rest.to_lowercase());
     NAMES.iter().any(|name| rest.contains(&format!("/{name}/")))
+}
+
+/// Whether a word that stands for names could stand for one of these, or for something below it.
+pub(crate) fn may_be_protected(word: &str) -> bool {
+    wild::is_wild(word) && NAMES.iter().any(|names| wild::may_hold(word, names))
 }
 
 #[cfg(test)]

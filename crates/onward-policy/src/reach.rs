@@ -29,11 +29,11 @@ pub(crate) struct PartReach {
 impl PartReach {
     /// What these rules give.
     pub(crate) fn of(part: &Part, allows: &[&Rule], asks: &Asks<'_>, mode: Mode) -> Self {
-        let given = allows.iter().map(|rule| files(rule.sandbox));
-        let needs = given.clone().min().unwrap_or(FileAccess::WorkspaceWrite);
+        let needs = allows.iter().map(|rule| files(rule.sandbox)).min().unwrap_or(FileAccess::WorkspaceWrite);
         // In *bypass* nothing holds a command to less because of what else stands in its script: the rules that let
         // commands that only look run beside others are there for modes that ask.
-        let widest = if mode == Mode::Bypass { None } else { given.max() };
+        let widest =
+            if mode == Mode::Bypass { None } else { allows.iter().map(|rule| most(rule, mode)).max() };
         let most = widest.unwrap_or(FileAccess::WorkspaceWrite);
         // A rule that asks may narrow what runs after the answer; it cannot widen it.
         let narrowed = asks.rules.iter().map(|rule| files(rule.sandbox)).fold(most, FileAccess::min);
@@ -47,10 +47,12 @@ impl PartReach {
         }
     }
 
-    /// What these grants give, which answered what was asked.
-    pub(crate) fn granted(self, grants: &[&Grant]) -> Self {
+    /// What these grants give, which answered what was asked. Where a rule allows it besides (`allowed`), they give no
+    /// network that this rule or the question does not: or a question that anybody adds would open it.
+    pub(crate) fn granted(self, grants: &[&Grant], allowed: bool) -> Self {
         let most = grants.iter().map(|grant| files(Some(grant.sandbox))).fold(self.most, FileAccess::min);
-        let network = !grants.is_empty() && grants.iter().all(|grant| grant.network);
+        let given = !grants.is_empty() && grants.iter().all(|grant| grant.network);
+        let network = given && (self.network || !allowed);
         Self { needs: self.needs.min(most), most, network, ..self }
     }
 
@@ -88,6 +90,14 @@ pub(crate) fn mixes_network(call: &Call<'_>, judged: &[Judged<'_>]) -> bool {
     let has = |network: bool| judged.iter().filter(runs).any(|judged| judged.reach.network == network);
     let open = of_call(call, judged).network == NetworkAccess::Open;
     call.contained && open && !modes::shares_network(call.request.mode) && has(true) && has(false)
+}
+
+/// The widest sandbox in which a rule lets something run.
+fn most(rule: &Rule, mode: Mode) -> FileAccess {
+    if rule.is(Special::Beside) && !modes::is_ceiling(mode) {
+        return FileAccess::WorkspaceWrite;
+    }
+    files(rule.sandbox)
 }
 
 fn files(sandbox: Option<RuleSandbox>) -> FileAccess {

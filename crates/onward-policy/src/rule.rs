@@ -1,6 +1,6 @@
 //! One rule, as data. Whether it matches is decided in [`crate::matching`], and only there.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use onward_event::{Mode, Risk, Verdict};
 
@@ -84,6 +84,8 @@ pub enum Special {
     Effectless,
     /// A call counts too that does not name the files that it touches.
     Unnamed,
+    /// In modes in which something may change, the command may also stand beside others that change the workspace.
+    Beside,
 }
 
 impl ToolPattern {
@@ -92,6 +94,16 @@ impl ToolPattern {
         match self {
             Self::Exact(name) => tool == name,
             Self::Prefix(start) => tool.starts_with(start.as_str()),
+        }
+    }
+}
+
+/// As it is written.
+impl fmt::Display for ToolPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(name) => f.write_str(name),
+            Self::Prefix(start) => write!(f, "{start}*"),
         }
     }
 }
@@ -119,6 +131,7 @@ impl Special {
         ("protected", Self::Protected),
         ("effectless", Self::Effectless),
         ("unnamed", Self::Unnamed),
+        ("beside", Self::Beside),
     ];
 }
 

@@ -1,7 +1,13 @@
 //! Adding a grant to the text of a person's file. Writing the file is the caller's business.
 
+use onward_event::Timestamp;
+
 use crate::layer::Layer;
 use crate::load::{LoadErrors, parse};
+use crate::moment::moment;
+
+/// Before each grant of a proposal, on a line of its own: no text that it holds has lines.
+const HEADER: &str = "[[grant]]";
 
 /// The text of a file of rules with a proposed grant ([`onward_port::PolicyDecision::always`]) at its end. What is there
 /// stays as it is, to the last comment; a grant that is there already is not added again.
@@ -24,6 +30,15 @@ pub fn with_grant(text: &str, file: &str, grant: &str) -> Result<String, LoadErr
     // Two texts that are right can be wrong together: a table that is written in another way cannot be added to.
     parsed(&whole, file)?;
     Ok(whole)
+}
+
+/// A proposed grant that answers nothing after this moment.
+pub fn valid_until(grant: &str, until: Timestamp) -> String {
+    let line = |line: &str| match line {
+        HEADER => format!("{HEADER}\nvalid_until = {}\n", moment(until)),
+        other => format!("{other}\n"),
+    };
+    grant.lines().map(line).collect()
 }
 
 fn parsed(text: &str, file: &str) -> Result<crate::load::Parsed, LoadErrors> {

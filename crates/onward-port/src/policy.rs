@@ -1,6 +1,8 @@
 //! Policy: may this call run? (seed, section 3)
 
-use onward_event::{Digest, FileAccess, FileState, Mode, NetworkAccess, Rendered, Risk, Verdict, Workspace};
+use onward_event::{
+    Digest, FileAccess, FileState, Mode, NetworkAccess, Rendered, Risk, Timestamp, Verdict, Workspace,
+};
 use serde_json::Value;
 
 use crate::{Containment, ToolPlan};
@@ -22,6 +24,8 @@ pub struct PolicyRequest<'a> {
     pub workspace: &'a Workspace,
     /// How the executor would contain the call's command; `None` for a call that runs inside the runtime.
     pub containment: Option<&'a Containment>,
+    /// When it is judged: answers that were saved may count until a moment only.
+    pub now: Timestamp,
 }
 
 /// What policy says.

@@ -6,7 +6,7 @@ use onward_event::{
     AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, BackgroundRequested,
     By, CallId, Event, InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested,
     JobCancelRequested, JobId, MessageId, Origin, Part, ReconciliationResolved, ResolvedVerdict,
-    SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Workspace,
+    SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Timestamp, Workspace,
 };
 use onward_port::{Append, Appended, Clock, Create, Expect, Ids, Log, LogError};
 
@@ -131,8 +131,26 @@ impl Client {
         scope: ApprovalScope,
         feedback: Option<String>,
     ) -> Result<(), ClientError> {
-        let event = ApprovalResolved { approval, verdict, scope, valid_until: None, feedback };
-        self.append(session, AppendId(format!("resolve {approval}")), event.into()).await
+        self.answer(session, ApprovalResolved { approval, verdict, scope, valid_until: None, feedback }).await
+    }
+
+    /// Approves what policy asks, up to a moment: after it, the approval no longer counts. The first answer counts.
+    ///
+    /// # Errors
+    /// As the log says.
+    pub async fn approve_until(
+        &self,
+        session: SessionId,
+        approval: ApprovalId,
+        scope: ApprovalScope,
+        until: Timestamp,
+    ) -> Result<(), ClientError> {
+        let (verdict, valid_until) = (ApprovalVerdict::Approve, Some(until));
+        self.answer(session, ApprovalResolved { approval, verdict, scope, valid_until, feedback: None }).await
+    }
+
+    async fn answer(&self, session: SessionId, answer: ApprovalResolved) -> Result<(), ClientError> {
+        self.append(session, AppendId(format!("resolve {}", answer.approval)), answer.into()).await
     }
 
     /// Settles a call whose outcome is unknown.

@@ -59,6 +59,9 @@ pub struct ApprovalRequested {
     pub always: Option<String>,
     /// The rules that ask; the `policy.decided` of this call says why.
     pub rules: Vec<String>,
+    /// Why an earlier answer does not count, or an earlier question is asked anew: what differs, in a sentence.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub again: String,
     /// Commands that answer it, the approving one first.
     pub answer: Vec<String>,
 }
@@ -114,6 +117,7 @@ impl ApprovalRequested {
             sandbox: asked.sandbox.as_ref().map(Sandbox::new),
             always: asked.always.clone(),
             rules: asked.rules.clone(),
+            again: asked.again.clone(),
             answer: approval_answers(asked.approval),
         }
     }

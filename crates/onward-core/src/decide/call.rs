@@ -6,7 +6,7 @@ use onward_event::{
     text_of,
 };
 
-use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance, job};
+use super::{Authorisation, Authorised, Ctx, Ran, Reconciled, Refusal, Report, advance, drift, job};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase, Session};
 use crate::words;
@@ -90,6 +90,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
     {
         return vec![decided(id, judged, None)];
     }
+    let again = drift::sentence(session, call, judged, ctx);
     let request = ApprovalRequested {
         approval: ApprovalId::from_bits(ctx.id()),
         call: id,
@@ -105,6 +106,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
         risk: judged.risk,
         reason: judged.reason.clone(),
         preview: judged.preview.clone(),
+        again,
     };
     vec![decided(id, judged, None), request.into()]
 }

@@ -5,6 +5,7 @@ mod attempt;
 mod call;
 mod claim;
 mod draft;
+mod drift;
 mod ending;
 mod input;
 mod job;

@@ -49,10 +49,9 @@ impl Grant {
             && self.subject() == *subject
             && self.valid_until.is_none_or(|until| now <= until)
     }
-}
 
-impl Grant {
-    fn subject(&self) -> Subject<'_> {
+    /// What it is bound to.
+    pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             resources: &self.resources,
             files: &self.files,

@@ -5,6 +5,7 @@ use onward_event::Risk;
 use super::risk;
 use crate::resolve::{self, Program};
 use crate::shell::{self, Simple};
+use crate::wild::is_wild;
 
 /// Variables that may be set for a command without changing what it is.
 const HARMLESS_VARIABLES: &[&str] = &[
@@ -42,6 +43,8 @@ pub(crate) struct Command {
     pub(crate) dir: String,
     /// Whether it is on the short list of those that only look.
     pub(crate) harmless: bool,
+    /// The same, if those of its words that are not known are names of files.
+    pub(crate) seems_harmless: bool,
     /// Whether it only runs others, all of which were found.
     pub(crate) wraps: bool,
     /// How dangerous it is, in every way that it is.
@@ -57,6 +60,7 @@ impl Command {
         let name = simple.argv.first().map_or("", String::as_str);
         let plain_variables =
             simple.assignments.iter().all(|(name, _)| HARMLESS_VARIABLES.contains(&name.as_str()));
+        let seeming = Simple { complete: true, ..bare.clone() };
         Self {
             known: simple.complete && plain_variables && inner.complete,
             complete: simple.complete,
@@ -64,6 +68,7 @@ impl Command {
             search: surroundings.search.to_vec(),
             dir: surroundings.dir.to_owned(),
             harmless: plain_variables && (shell::harmless(&bare) || changes_folder(simple)),
+            seems_harmless: plain_variables && shell::harmless(&seeming),
             wraps: inner.complete && inner.commands.len() > 1,
             risks: risk::of(&simple.argv),
             argv: simple.argv.clone(),
@@ -103,6 +108,12 @@ impl Command {
     /// Whether it is known to speak to other machines.
     pub(crate) fn speaks(&self) -> bool {
         self.risks.contains(&Risk::Network)
+    }
+
+    /// Its words that stand for names of files, and the values of options that do.
+    pub(crate) fn wild_words(&self) -> impl Iterator<Item = &str> {
+        let words = self.argv.iter().skip(1).map(String::as_str);
+        words.map(|word| word.split_once('=').map_or(word, |(_, value)| value)).filter(|word| is_wild(word))
     }
 
     /// For people: its words, as a shell would need them.

@@ -72,6 +72,7 @@ fn close(parts: &mut Vec<Part>, why: &str) {
         risks: vec![worst],
         command: None,
         touches: Vec::new(),
+        outputs: Vec::new(),
         in_opaque: false,
         shown: format!("the script cannot be taken apart ({why})"),
     });
@@ -103,6 +104,7 @@ impl Reader<'_> {
                 kind: Kind::Command,
                 risks: command.risks.clone(),
                 touches: operands::of(words, &self.dirs),
+                outputs: self.resolved(&shell::outputs(simple)),
                 in_opaque: false,
                 shown: command.shown(),
                 command: Some(Arc::clone(&command)),
@@ -128,6 +130,11 @@ impl Reader<'_> {
             kind: if redirect.writes { Kind::Write } else { Kind::Read },
             risks: vec![if redirect.writes { Risk::Write } else { Risk::Read }],
             command: Some(Arc::clone(command)),
+            outputs: touches
+                .iter()
+                .filter(|touch| touch.how == PathUse::Write)
+                .map(|touch| touch.path.real.clone())
+                .collect(),
             touches,
             in_opaque: false,
             shown: format!(
@@ -136,6 +143,12 @@ impl Reader<'_> {
                 redirect.path.as_deref().unwrap_or("a file that is not known")
             ),
         });
+    }
+
+    /// Where these words may lead to.
+    fn resolved(&self, words: &[&str]) -> Vec<String> {
+        let from = |dir: &String| words.iter().map(|word| resolve::path(word, dir).real).collect::<Vec<_>>();
+        self.dirs.iter().flat_map(from).collect()
     }
 
     /// Where the script may be from here on.

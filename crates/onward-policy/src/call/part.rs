@@ -36,6 +36,8 @@ pub(crate) struct Part {
     pub(crate) command: Option<Arc<Command>>,
     /// The files that it names.
     pub(crate) touches: Vec<Touch>,
+    /// Those of them that a command surely writes and does not execute, links followed.
+    pub(crate) outputs: Vec<String>,
     /// Whether it was found in a script that cannot be taken apart: then it is not all there is to it.
     pub(crate) in_opaque: bool,
     /// For people.
@@ -134,6 +136,7 @@ fn file_part(request: &PolicyRequest<'_>, path: &str, how: PathUse) -> Part {
         risks,
         command: None,
         touches: vec![touch(request, path, how)],
+        outputs: Vec::new(),
         in_opaque: false,
         shown: format!("{verb} {path}"),
     }
@@ -153,6 +156,7 @@ fn whole(request: &PolicyRequest<'_>) -> Part {
         risks: vec![risk],
         command: None,
         touches: paths.map(|path| touch(request, path, how)).collect(),
+        outputs: Vec::new(),
         in_opaque: false,
         shown: format!("call {}", request.tool),
     }

@@ -1,6 +1,6 @@
 //! One `[[grant]]`, as "always" saves it.
 
-use onward_event::{Digest, FileState};
+use onward_event::{Digest, FileState, Timestamp};
 use toml::Spanned;
 use toml::de::DeValue;
 
@@ -8,6 +8,7 @@ use super::fields::{At, Fields};
 use super::source::Source;
 use super::{argv, paths, rule};
 use crate::grant::{Grant, GrantSubject};
+use crate::moment;
 use crate::rule::RuleSandbox;
 
 /// Before the digits of a digest.
@@ -32,6 +33,7 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
     let sandbox = rule::sandbox(source, &mut fields).unwrap_or(RuleSandbox::WorkspaceWrite);
     let network = rule::network(source, &mut fields);
     let files = fields.value("files").map(|value| files(source, value)).unwrap_or_default();
+    let valid_until = fields.value("valid_until").and_then(|value| until(source, value));
     if source.layer.only_tightens() {
         let what = "a project's file cannot grant: it comes with the folder, and can only tighten";
         source.wrong(&fields.at, what, "move the grant to your own file");
@@ -51,6 +53,7 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
         sandbox,
         network,
         files,
+        valid_until,
     };
     grant.id = format!("grant-{}", onward_port::digest(grant.text().as_bytes()).short());
     Some(grant)
@@ -106,6 +109,21 @@ fn files(source: &mut Source<'_>, value: &Spanned<DeValue<'_>>) -> Vec<FileState
         }
     }
     files
+}
+
+/// The moment after which the grant answers nothing: a date with a time, as TOML writes it or as a text.
+fn until(source: &mut Source<'_>, value: &Spanned<DeValue<'_>>) -> Option<Timestamp> {
+    let text = match value.get_ref() {
+        DeValue::Datetime(moment) => moment.to_string(),
+        DeValue::String(text) => text.to_string(),
+        _ => String::new(),
+    };
+    let until = moment::parse(&text);
+    if until.is_none() {
+        let what = "`valid_until` must be a date with a time and its distance from UTC";
+        source.wrong(&value.span(), what, "write valid_until = 2026-12-01T05:00:00Z");
+    }
+    until
 }
 
 fn digest(source: &mut Source<'_>, text: &At<String>) -> Option<Digest> {

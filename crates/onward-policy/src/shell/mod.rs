@@ -20,10 +20,13 @@ mod harmless;
 mod limits;
 mod names;
 mod options;
+mod outputs;
 mod plain;
 mod scan;
+mod sed;
 mod unwrap;
 
 pub use analysis::{Analysis, Redirect, Simple, analyse};
 pub use harmless::harmless;
+pub(crate) use outputs::outputs;
 pub use unwrap::{Unwrapped, unwrap};

@@ -227,6 +227,43 @@ fn a_string_that_env_splits_does_not_hide_a_command() {
     }
 }
 
+/// SHELL-47: a pattern in quotes is made into names by the program, one without by the shell.
+#[test]
+fn a_pattern_of_names_reaches_no_denied_or_protected_name_unseen() {
+    let desk = Desk::new();
+    let deny = "[[rule]]\nid = 'd'\neffect = 'deny'\nwrite = ['${workspace}/.git/config', '**/.env']\n";
+    let verdict =
+        |text: &str, script: &str| desk.run(&rules(Layer::User, text), contained(Mode::Auto), script).verdict;
+    for script in [
+        "find . -path './.g*t/config' -delete",
+        "git rm --cached '.e*'",
+        "git checkout HEAD -- ':(glob)**/.[e]nv'",
+        "rm .g*t/config",
+        "rm {.git,x}/config",
+        "rm ?env",
+        "cat x > .e*",
+    ] {
+        assert_eq!(verdict(deny, script), Ask, "{script}");
+    }
+    for script in ["git rm --cached '*.tmp'", "git add 'src/*.rs'", "grep -rn 'TODO.*' src"] {
+        assert_eq!(verdict(deny, script), Allow, "{script}");
+    }
+    for script in [
+        "rm .g*t/hooks/pre-commit",
+        "cp x {.git,y}/hooks/pre-commit",
+        "touch ?envrc",
+        "tee .[g]it/config",
+        "find . -path './.hu*/x' -delete",
+        "git checkout topic -- '.github/work*/ci.yml'",
+        "install -T x --target=.vs*/tasks.json",
+    ] {
+        assert_eq!(verdict("", script), Ask, "{script}");
+    }
+    for script in ["rm *.rs", "rm -r build/*", "cp {a,b}.rs src", "ls .g*t/hooks", "cat .v*/tasks.json"] {
+        assert_eq!(verdict("", script), Allow, "{script}");
+    }
+}
+
 #[test]
 fn auto_asks_where_a_denial_could_be_about_what_is_not_known() {
     let desk = Desk::new();

@@ -8,6 +8,31 @@ use onward_port::{Policy as _, digest};
 
 use crate::support::{Ask, Desk, contained, layers, rules, show, writes};
 
+/// What an approval is bound to: scripts and inputs by their content, what a command surely writes by its name.
+#[test]
+fn an_approval_is_bound_to_what_a_call_reads_and_runs_and_not_to_what_it_writes() {
+    let desk = Desk::new();
+    for name in ["data", "other", "tool.sh", "prog.sed"] {
+        fs::write(desk.root().join(name), name).unwrap();
+    }
+    let files = |script: &str| {
+        let decision = desk.run(&LayeredPolicy::new(), contained(Mode::Normal), script);
+        assert_eq!(decision.verdict, Ask, "{script}");
+        let names = decision.files.iter().map(|file| file.path.rsplit('/').next().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    for script in ["sort -o data data", "sed -i s/1/2/ data", "echo x >> data", "perl -e 1 | tee data"] {
+        assert!(files(script).is_empty(), "{script}: {:?}", files(script));
+    }
+    assert_eq!(files("sort -o data other"), ["other"]);
+    assert_eq!(files("sh tool.sh > data"), ["tool.sh"]);
+    assert_eq!(files("sh tool.sh > tool.sh"), ["tool.sh"], "what is run is bound, whoever writes it");
+    assert_eq!(files("cp other tool.sh && sh tool.sh"), ["other", "tool.sh"]);
+    assert_eq!(files("sed -i -f prog.sed data"), ["data", "prog.sed"]);
+    assert_eq!(files("sed -i s/1/2/e data"), ["data"], "its content would be run");
+    assert_eq!(files("perl -i -pe 1 data"), ["data"], "of this program it is not known");
+}
+
 #[test]
 fn an_ask_names_the_files_of_the_call_as_they_are() {
     let desk = Desk::new();

@@ -3,9 +3,9 @@
 use std::fs;
 
 use onward_event::{Mode, NetworkAccess};
-use onward_policy::{Layer, with_grant};
+use onward_policy::{Layer, moment, valid_until, with_grant};
 
-use crate::support::{Allow, Ask, Deny, Desk, Setting, contained, layers, open, rules, waived, writes};
+use crate::support::{Allow, Ask, Deny, Desk, NOW, Setting, contained, layers, open, rules, waived, writes};
 
 /// The policy with what "always" proposes for a script in the user's file.
 fn granted(
@@ -46,6 +46,36 @@ fn what_is_proposed_answers_the_same_question_and_no_other() {
             "it was granted in a sandbox"
         );
     }
+}
+
+#[test]
+fn a_grant_with_an_end_answers_up_to_it_and_is_told_about_afterwards() {
+    let desk = Desk::new();
+    let (grant, _) = granted(&desk, &[], contained(Mode::Normal), "perl a | rm -r b");
+    for (end, verdict) in
+        [(NOW, Allow), (NOW.plus_millis(1), Allow), (onward_event::Timestamp(NOW.0 - 1000), Ask)]
+    {
+        let text = valid_until(&grant, end);
+        assert_eq!(text.matches("valid_until = ").count(), 2, "each of them ends: {text}");
+        let policy = rules(Layer::User, &text);
+        let plan = desk.command("perl a | rm -r b");
+        let explained =
+            desk.with_request(contained(Mode::Normal), "shell", &plan, |request| policy.explain(request));
+        assert_eq!(explained.decision.verdict, verdict, "{text}");
+        let expired: Vec<String> =
+            explained.parts.iter().flat_map(|part| &part.expired).map(ToString::to_string).collect();
+        assert_eq!(expired.len(), if verdict == Ask { 2 } else { 0 }, "{expired:?}");
+        let said = format!("until {}: it has expired and answers nothing", moment(end));
+        assert!(expired.iter().all(|line| line.contains(&said)), "{expired:?}");
+        let listed = policy.list_grants(NOW);
+        assert!(listed.iter().all(|line| line.expired == (verdict == Ask)), "{listed:?}");
+    }
+    // Another end is another grant: one that is over does not keep a new one from being saved.
+    let old = valid_until(&grant, onward_event::Timestamp(NOW.0 - 1000));
+    let new = valid_until(&grant, NOW);
+    let both = with_grant(&old, "policy.toml", &new).unwrap();
+    assert_eq!(both.matches("[[grant]]").count(), 4, "{both}");
+    assert_eq!(rules(Layer::User, &both).list_grants(NOW).iter().filter(|line| !line.expired).count(), 2);
 }
 
 #[test]

@@ -88,6 +88,19 @@ fn a_project_can_only_tighten() {
     }
     let grant = told(Layer::Project, "[[grant]]\nanswers = ['shell-ask']\ntool = 'shell'\nargv = ['x']\n");
     assert!(grant.contains("cannot grant"), "{grant}");
+    let until = |end: &str| {
+        let text = format!(
+            "[[grant]]\nanswers = ['shell-ask']\ntool = 'shell'\nargv = ['x']\nvalid_until = {end}\n"
+        );
+        LayeredPolicy::from_texts(&[LayerText { layer: Layer::User, name: "u", text: &text }])
+    };
+    for end in ["2026-12-01", "2026-12-01T05:00:00", "05:00:00", "'tomorrow'", "8", "1969-01-01T00:00:00Z"] {
+        let said = until(end).unwrap_err().to_string();
+        assert!(said.contains("valid_until = 2026-12-01T05:00:00Z"), "{said}");
+    }
+    for end in ["2026-12-01T05:00:00Z", "2026-12-01 06:00:00+01:00", "'2026-12-01T05:00:00Z'"] {
+        assert!(until(end).is_ok(), "{end}");
+    }
     assert!(told(Layer::Project, "[[rule]]\nid = 'a'\neffect = 'deny'\nargv = ['x']\n").contains("is taken"));
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use onward_event::{
-    Mode, NetworkAccess, OnUnknown, Recovery, Retry, Risk, Semantics, Tier, Verdict, Workspace,
+    Mode, NetworkAccess, OnUnknown, Recovery, Retry, Risk, Semantics, Tier, Timestamp, Verdict, Workspace,
 };
 use onward_policy::{Layer, LayerText, LayeredPolicy, plan_of_command};
 use onward_port::{
@@ -16,6 +16,9 @@ pub(crate) use Verdict::{Allow, Ask, Deny};
 
 pub(crate) const MODES: [Mode; 6] =
     [Mode::Normal, Mode::AcceptEdits, Mode::Auto, Mode::Plan, Mode::ReadOnly, Mode::Bypass];
+
+/// When calls are judged: 2026-11-30T12:00:00Z.
+pub(crate) const NOW: Timestamp = Timestamp(1_796_040_000_000);
 
 /// Programs that are found on the search path.
 const PROGRAMS: &[&str] = &[
@@ -119,6 +122,7 @@ impl Desk {
             mode: setting.mode,
             workspace: &workspace,
             containment: plan.effects.command.is_some().then_some(&containment),
+            now: NOW,
         })
     }
 

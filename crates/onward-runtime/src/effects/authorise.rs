@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use onward_core::{Authorisation, Authorised, Input};
 use onward_event::{Basis, CallId, Mode, Workspace};
-use onward_port::{Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan};
+use onward_port::{
+    Clock, Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan,
+};
 use serde_json::Value;
 
 use super::{Outcome, fault_report};
@@ -21,6 +23,7 @@ pub(crate) struct Authorise {
     pub(crate) redactor: Redactor,
     /// The revision of the settings that `mode` is from.
     pub(crate) config: u64,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Authorise {
@@ -50,6 +53,7 @@ impl Authorise {
             mode: self.mode,
             workspace: &self.workspace,
             containment: supervision.as_ref().map(|supervision| &supervision.containment),
+            now: self.clock.now(),
         });
         redacted(&self.redactor, authorisation(basis, plan, decision, supervision))
     }

@@ -156,6 +156,7 @@ impl Owner {
             policy: self.ports.policy.clone(),
             redactor: self.ports.redactor.clone(),
             config: self.session.config_revision(),
+            clock: self.ports.clock.clone(),
         };
         Task::new(authorise.perform())
     }

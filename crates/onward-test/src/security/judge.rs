@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use onward_event::{Mode, NetworkAccess, Tier, Workspace};
+use onward_event::{Mode, NetworkAccess, Tier, Timestamp, Workspace};
 use onward_policy::{LayeredPolicy, plan_of_command};
 use onward_port::{Containment, PlannedCommand, Policy as _, PolicyDecision, PolicyRequest};
 use serde_json::Value;
@@ -39,6 +39,7 @@ impl Judge {
             mode: Mode::Normal,
             workspace: &Workspace { dir, root: self.root.clone() },
             containment: Some(&containment),
+            now: Timestamp(0),
         })
     }
 }

@@ -271,6 +271,7 @@ fn approvals() -> Vec<Event> {
             risk: Risk::Shell,
             reason: "no rule lets this command run without asking".into(),
             preview: "cargo test\nin /srv/repo".into(),
+            again: "`/srv/repo/run.sh` changed since it was approved".into(),
             always: None,
         }
         .into(),

@@ -1,9 +1,11 @@
 //! `onward approve`: let a call run.
 
+use std::time::Duration;
+
 use clap::Args;
 use onward_event::{ApprovalId, SessionId};
 
-use super::{Named, OutputArgs};
+use super::{Named, OutputArgs, duration};
 
 /// Approve a call that waits for an answer
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,13 @@ pub(crate) struct ApproveArgs {
     #[arg(long, conflicts_with = "for_session")]
     pub(crate) always: bool,
 
+    /// Let it count for so long only, as in 30m, 8h or 2d; the grant of --always, too
+    ///
+    /// An approval that no call has used by then is asked about again. A grant that is over stays in your policy.toml and
+    /// answers nothing; `onward policy list` says so.
+    #[arg(long, value_name = "SPAN", value_parser = duration::span)]
+    pub(crate) valid_for: Option<Duration>,
+
     /// Only record it: do not work on the session, even if nobody else does
     #[arg(long)]
     pub(crate) no_run: bool,
@@ -39,4 +48,5 @@ for exactly that; if the call or the rules change, it is asked again.
 
 Examples:
   onward approve
-  onward approve appr_01h455vb4pex5vsknk084sn02q --for-session";
+  onward approve appr_01h455vb4pex5vsknk084sn02q --for-session
+  onward approve --always --valid-for 8h";

@@ -10,6 +10,7 @@ mod common;
 mod config;
 mod demo;
 mod doctor;
+mod duration;
 mod exec;
 mod hint;
 mod interactive;

@@ -217,6 +217,11 @@ fn mistakes_are_told() {
         &["resume", "call_01h455vb4pex5vsknk084sn02q"],
         &["log", "--after", "42"],
         &["reconcile", "--applied", "--not-applied"],
+        &["policy", "explain", "git", "push"],
+        &["-C", "my repo", "policy", "explain", "--mode", "auto", "git", "commit", "-m", "it's $5"],
+        &["policy", "explain", "--mod", "auto", "git push"],
+        &["fix", "the", "$PATH", "bug"],
+        &["approve", "--valid-for", "8"],
         &["--model", "a/b", "exec", "x"],
         &["--json"],
     ] {

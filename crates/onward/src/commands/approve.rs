@@ -1,9 +1,13 @@
 //! `onward approve` and `onward reject`: answer the question whether a call may run.
 
-use onward_event::{ApprovalId, ApprovalRequested, ApprovalScope, ApprovalVerdict, SessionId};
+use std::time::Duration;
+
+use onward_event::{ApprovalId, ApprovalRequested, ApprovalScope, ApprovalVerdict, SessionId, Timestamp};
+use onward_policy::{moment, valid_until};
+use onward_port::Clock;
 
 use super::answerable::{Question, questions, sessions_here, unclear};
-use super::start::{Start, is_held};
+use super::start::{Start, could_work, is_held};
 use crate::args::{ApproveArgs, Named, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
@@ -17,6 +21,8 @@ struct Answer {
     session: Option<Named<SessionId>>,
     verdict: ApprovalVerdict,
     scope: ApprovalScope,
+    /// How long an approval counts; `None`: without an end.
+    valid_for: Option<Duration>,
     feedback: Option<String>,
     no_run: bool,
     output: OutputArgs,
@@ -28,32 +34,54 @@ pub(super) async fn approve(start: Start, args: ApproveArgs) -> Result<ExitCode,
         (false, true) => ApprovalScope::Session,
         (false, false) => ApprovalScope::Once,
     };
-    let ApproveArgs { approval, session, no_run, output, .. } = args;
+    let ApproveArgs { approval, session, valid_for, no_run, output, .. } = args;
     let verdict = ApprovalVerdict::Approve;
-    answer(start, Answer { approval, session, verdict, scope, feedback: None, no_run, output }).await
+    answer(start, Answer { approval, session, verdict, scope, valid_for, feedback: None, no_run, output })
+        .await
 }
 
 pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, CliError> {
     let RejectArgs { approval, session, feedback, no_run, output } = args;
     let (verdict, scope) = (ApprovalVerdict::Reject, ApprovalScope::Once);
-    answer(start, Answer { approval, session, verdict, scope, feedback, no_run, output }).await
+    let valid_for = None;
+    answer(start, Answer { approval, session, verdict, scope, valid_for, feedback, no_run, output }).await
 }
 
 async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let Question { summary, open: asked, about, .. } = find_question(&start, &app, &answer).await?;
     let approval = asked.approval;
+    let Answer { verdict, scope, valid_for, feedback, .. } = answer;
     let records_only = is_held(&summary) || answer.no_run;
-    if !records_only {
-        start.could_work(&app, &summary, answer.output)?;
+    let mut stuck = None;
+    match verdict {
+        _ if records_only => {}
+        ApprovalVerdict::Approve => start.could_work(&app, &summary, answer.output)?,
+        // To stop something is always possible, also where nothing could go on.
+        ApprovalVerdict::Reject => stuck = could_work(&app, &summary).err(),
     }
-    let Answer { verdict, scope, feedback, .. } = answer;
     let verb = if verdict == ApprovalVerdict::Approve { "approving" } else { "rejecting" };
     tell!("{verb} in {}: {}", summary.session, printable(&about));
+    let until = valid_for.map(|span| end_of(span, app.ports.clock.as_ref()));
     if scope == ApprovalScope::Always {
-        save_proposed(&app, &asked)?;
+        save_proposed(&app, &asked, until)?;
     }
-    app.client.resolve(summary.session, approval, verdict, scope, feedback).await.map_err(store_error)?;
+    let recorded = match until {
+        Some(until) => app.client.approve_until(summary.session, approval, scope, until).await,
+        None => app.client.resolve(summary.session, approval, verdict, scope, feedback).await,
+    };
+    recorded.map_err(store_error)?;
+    if let Some(until) = until {
+        tell!("the approval counts until {}", moment(until));
+    }
+    if let Some(error) = stuck {
+        tell!(
+            "the answer to {approval} is recorded in {}; nothing goes on until this is right:",
+            summary.session
+        );
+        tell!("{error}");
+        return Ok(ExitCode::Completed);
+    }
     if records_only {
         tell!("the answer to {approval} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
@@ -61,15 +89,23 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     start.work(&app, &summary, answer.output).await
 }
 
+/// The moment so far from now, to the full second: people read it.
+fn end_of(span: Duration, clock: &dyn Clock) -> Timestamp {
+    let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
+    let end = clock.now().plus_millis(millis);
+    Timestamp(end.0.div_ceil(1_000).saturating_mul(1_000))
+}
+
 /// Saves the grant that the question proposes. Every process hears of it with its next decision.
-fn save_proposed(app: &App, asked: &ApprovalRequested) -> Result<(), CliError> {
+fn save_proposed(app: &App, asked: &ApprovalRequested, until: Option<Timestamp>) -> Result<(), CliError> {
     let grant = asked.always.as_ref().ok_or_else(|| {
         let message = format!("{} cannot be approved always, so nothing was decided", asked.approval);
         CliError::new(ErrorKind::Usage, message).with_hint("approve it once, or --for-session")
     })?;
     let path = user_policy(&app.environment)?;
     let place = printable(&path.to_string_lossy());
-    match save_grant(&path, grant)? {
+    let grant = until.map_or_else(|| grant.clone(), |until| valid_until(grant, until));
+    match save_grant(&path, &grant)? {
         Saved::Added => tell!("added to {place}:"),
         Saved::There => tell!("in {place} already:"),
     }

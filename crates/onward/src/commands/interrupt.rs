@@ -3,7 +3,7 @@
 use onward_runtime::load;
 
 use super::start::{Start, is_held};
-use crate::args::{InterruptArgs, OutputArgs, SettingArgs};
+use crate::args::{InterruptArgs, SettingArgs};
 use crate::compose::store_error;
 use crate::error::CliError;
 use crate::exit::ExitCode;
@@ -23,6 +23,6 @@ pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, C
         return Ok(ExitCode::Completed);
     }
     // Nobody works on it: what is open is ended here, so that nothing waits for a process that will not come.
-    let code = start.work(&app, &summary, OutputArgs::default()).await?;
+    let code = start.wind_up(&app, &summary).await?;
     Ok(if code == ExitCode::Interrupted { ExitCode::Completed } else { code })
 }

@@ -51,7 +51,7 @@ async fn cancel(app: &App, id: JobId, no_run: bool) -> Result<ExitCode, CliError
         return Ok(ExitCode::Completed);
     }
     // Nobody works on the session: this process ends the job, and records what became of it.
-    let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace)?;
+    let ports = app.ports_to_stop(&summary.spec.model.provider, &summary.workspace)?;
     let mut owner = acquire(ports, app.runtime(), summary.session, Live::new()).await?;
     let mut signals = Signals::listen()?;
     let (awaited, nothing) = (Awaited::One(id), std::future::pending());

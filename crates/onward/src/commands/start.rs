@@ -8,6 +8,7 @@ use std::sync::Arc;
 use onward_event::{Mode, Seq, SessionId, Workspace};
 use onward_policy::LayeredPolicy;
 use onward_port::{OwnerState, SessionSummary};
+use onward_runtime::Ports;
 use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 
@@ -182,6 +183,7 @@ impl Start {
         output: OutputArgs,
     ) -> Result<(), CliError> {
         let Err(error) = could_work(app, summary) else { return Ok(()) };
+        let error = CliError { message: format!("{}; nothing was recorded", error.message), ..error };
         let mut screen = self.screen(output);
         introduce(&mut screen, summary);
         failed(screen, summary.session, error).map(drop)
@@ -211,9 +213,30 @@ impl Start {
         since: Seq,
         output: OutputArgs,
     ) -> Result<ExitCode, CliError> {
+        let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace);
+        self.work_with(app, ports, summary, since, output).await
+    }
+
+    /// Works on a session in which something was stopped, until it is quiet. Wrong rules do not hinder that.
+    ///
+    /// # Errors
+    /// As [`Start::work`], but for the rules.
+    pub(crate) async fn wind_up(&self, app: &App, summary: &SessionSummary) -> Result<ExitCode, CliError> {
+        let ports = app.ports_to_stop(&summary.spec.model.provider, &summary.workspace);
+        self.work_with(app, ports, summary, summary.head.seq, OutputArgs::default()).await
+    }
+
+    async fn work_with(
+        &self,
+        app: &App,
+        ports: Result<Ports, CliError>,
+        summary: &SessionSummary,
+        since: Seq,
+        output: OutputArgs,
+    ) -> Result<ExitCode, CliError> {
         let mut screen = self.screen(output);
         introduce(&mut screen, summary);
-        let ports = match app.ports_for(&summary.spec.model.provider, &summary.workspace) {
+        let ports = match ports {
             Ok(ports) => ports,
             Err(error) => return failed(screen, summary.session, error),
         };
@@ -254,16 +277,15 @@ pub(crate) fn is_held(summary: &SessionSummary) -> bool {
     matches!(summary.owner, OwnerState::Held { .. })
 }
 
-fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
-    let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace);
-    ports
-        .map_err(|error| CliError { message: format!("{}; nothing was recorded", error.message), ..error })?;
+/// Whether this process could work on the session.
+///
+/// # Errors
+/// Why it could not.
+pub(crate) fn could_work(app: &App, summary: &SessionSummary) -> Result<(), CliError> {
+    app.ports_for(&summary.spec.model.provider, &summary.workspace)?;
     (app.ports.tools)(&summary.workspace).map(drop).map_err(|why| {
-        CliError::new(
-            ErrorKind::Runtime,
-            format!("the workspace cannot be used: {why}; nothing was recorded"),
-        )
-        .with_hint("--no-run records it all the same")
+        CliError::new(ErrorKind::Runtime, format!("the workspace cannot be used: {why}"))
+            .with_hint("--no-run records it all the same")
     })
 }
 

@@ -17,7 +17,7 @@ use onward_sqlite::{OpenOptions, SqliteStore};
 use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
 
 use super::models::models_of;
-use super::rules::rules_for;
+use super::rules::{rules_for, rules_to_stop};
 use super::session::find_session;
 use super::{sandbox_setup, shell_environment};
 use crate::args::{Named, SettingArgs};
@@ -106,6 +106,17 @@ impl App {
     /// When a file of rules is wrong, or the provider cannot be set up.
     pub(crate) fn ports_for(&self, provider: &str, workspace: &Workspace) -> Result<Ports, CliError> {
         let rules = rules_for(&self.policy_files, self.config.data_dir()?, workspace, &self.more_rules)?;
+        let models = models_of(provider, &self.config, &self.environment)?;
+        Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
+    }
+
+    /// As [`App::ports_for`], for what only stops things: wrong rules do not hinder it.
+    ///
+    /// # Errors
+    /// When the provider cannot be set up, or trust cannot be looked up.
+    pub(crate) fn ports_to_stop(&self, provider: &str, workspace: &Workspace) -> Result<Ports, CliError> {
+        let data = self.config.data_dir()?;
+        let rules = rules_to_stop(&self.policy_files, data, workspace, &self.more_rules)?;
         let models = models_of(provider, &self.config, &self.environment)?;
         Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
     }

@@ -25,6 +25,21 @@ pub(crate) fn rules_for(
     LivePolicy::load(files.layers(), texts).map_err(|errors| rules_error(&errors))
 }
 
+/// As [`rules_for`], for what only stops things, which wrong rules must not keep anybody from.
+///
+/// # Errors
+/// When what the folder brings along, or the record of trust, cannot be read.
+pub(super) fn rules_to_stop(
+    files: &PolicyFiles,
+    data: &Path,
+    workspace: &Workspace,
+    more: &[OwnedLayer],
+) -> Result<LivePolicy, CliError> {
+    let mut texts = more.to_vec();
+    texts.extend(project_layer(data, workspace)?);
+    Ok(LivePolicy::load_to_stop(files.layers(), texts))
+}
+
 /// The rules of the workspace's folder, if the person trusts what lies there.
 fn project_layer(data: &Path, workspace: &Workspace) -> Result<Option<OwnedLayer>, CliError> {
     let Some(files) = ProjectFiles::read(workspace.root.as_ref())? else { return Ok(None) };

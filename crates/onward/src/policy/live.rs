@@ -65,6 +65,18 @@ impl LivePolicy {
         Ok(Self { files, texts, in_force })
     }
 
+    /// As [`LivePolicy::load`], for what only stops things: where a file is wrong, denials that can be read hold, and
+    /// everything else is asked about until it is right.
+    pub(crate) fn load_to_stop(files: Vec<LayerFile>, texts: Vec<OwnedLayer>) -> Self {
+        let stamps = stamps(&files);
+        let (rules, broken) = match read(&files, &texts) {
+            Ok(rules) => (rules, None),
+            Err(errors) => (what_can_be_read(&files, &texts), Some(Broken::of(&errors))),
+        };
+        let in_force = RwLock::new(Arc::new(InForce { stamps, rules: Arc::new(rules), broken }));
+        Self { files, texts, in_force }
+    }
+
     /// The rules, as their files are now.
     pub(crate) fn rules(&self) -> Arc<LayeredPolicy> {
         self.now().rules.clone()
@@ -148,6 +160,21 @@ pub(crate) fn check_project(name: &str, text: &str) -> Result<(), CliError> {
 pub(crate) fn rules_error(errors: &LoadErrors) -> CliError {
     let message = format!("the rules cannot be used, so nothing was started:\n{errors}");
     CliError::new(ErrorKind::Config, message).with_hint("`onward policy check` looks at them again")
+}
+
+/// The layers of which nothing is wrong.
+fn what_can_be_read(files: &[LayerFile], texts: &[OwnedLayer]) -> LayeredPolicy {
+    let found = files.iter().filter_map(|file| {
+        let text = file.read().ok().flatten()?;
+        Some(OwnedLayer { layer: file.layer, name: file.path.display().to_string(), text })
+    });
+    let found: Vec<OwnedLayer> = found.chain(texts.iter().cloned()).collect();
+    let layers =
+        found.iter().map(|owned| LayerText { layer: owned.layer, name: &owned.name, text: &owned.text });
+    let right: Vec<LayerText<'_>> =
+        layers.filter(|layer| LayeredPolicy::from_texts(std::slice::from_ref(layer)).is_ok()).collect();
+    // Two that are right can be wrong together, by the same id; then the built-in rules are what is left.
+    LayeredPolicy::from_texts(&right).unwrap_or_default()
 }
 
 /// All layers, read.

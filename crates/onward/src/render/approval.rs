@@ -22,6 +22,9 @@ pub(crate) fn approval_lines(asked: &ApprovalRequested) -> Vec<Line> {
     if !asked.reason.is_empty() {
         lines.push(Line::new(style, format!("  {}", printable(&asked.reason))));
     }
+    if !asked.again.is_empty() {
+        lines.push(Line::new(Style::Strong, format!("  asked again: {}", printable(&asked.again))));
+    }
     lines.extend(indented(&asked.preview, Style::Plain));
     if let Some(sandbox) = &asked.sandbox {
         let style = if sandbox.tier == Tier::None { Style::Bad } else { Style::Dim };

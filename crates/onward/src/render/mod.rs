@@ -13,6 +13,7 @@ mod record;
 mod say;
 mod text;
 mod watch;
+mod wrap;
 
 pub(crate) use approval::{approval_lines, sandbox_words};
 pub(crate) use count::counted;
@@ -25,3 +26,4 @@ pub(crate) use record::{content_words, describe_input, describe_whole, indented,
 pub(crate) use say::{prompt, say, tell};
 pub(crate) use text::Progress;
 pub(crate) use watch::{Screen, watch};
+pub(crate) use wrap::wrapped;

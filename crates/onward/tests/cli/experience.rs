@@ -153,8 +153,100 @@ fn a_file_that_changes_between_answer_and_start_is_asked_about_again() {
     let again = sandbox.run(&["resume"]).ended(3);
     assert_snapshot!(same_everywhere(&sandbox.shown(&again)));
     assert_eq!((sandbox.read("ledger").as_str(), asked(&sandbox).len()), ("", 2));
+    let why = "tool.sh` changed since it was approved";
+    for look in [&["show"][..], &["log", "--json"]] {
+        let shown = sandbox.run(look).ended(0).stdout;
+        assert_eq!(shown.matches(why).count(), 1, "{shown}");
+    }
     sandbox.run(&["approve"]).ended(0);
     assert_eq!(sandbox.read("ledger"), "evil\n", "what was approved the second time");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn what_a_command_writes_itself_does_not_undo_its_approval_and_a_strangers_script_does() {
+    let (sort, tool) = (shell("sort -o data data"), shell("sh tool.sh >> ledger"));
+    let Some(sandbox) = repository(&steps(vec![
+        sort.clone(),
+        shell("echo a >> data"),
+        sort.clone(),
+        tool.clone(),
+        tool.clone(),
+        // What a tool of the model puts there is no less somebody else's.
+        json!({ "calls": [{ "tool": "write", "input": { "path": "tool.sh", "content": "echo evil\n" } }] }),
+        tool,
+    ])) else {
+        return;
+    };
+    sandbox.write("data", "b\n");
+    sandbox.write("tool.sh", "echo good\n");
+    sandbox.run(&["exec", "--mode", "accept-edits", "work"]).ended(3);
+    // The first answer serves the third call as well, although the data have changed twice.
+    sandbox.run(&["approve", "--for-session"]).ended(3);
+    assert_eq!(sandbox.read("data"), "a\nb\n");
+    sandbox.run(&["approve", "--for-session"]).ended(3);
+    assert_eq!((sandbox.read("ledger").as_str(), asked(&sandbox).len()), ("good\ngood\n", 3));
+    let again = sandbox.run(&["show"]).ended(0).stdout;
+    assert!(again.contains("tool.sh` changed since it was approved"), "{again}");
+    sandbox.run(&["reject"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "good\ngood\n");
+    sandbox.assert_checked();
+}
+
+#[test]
+fn an_approval_says_why_it_no_longer_counts() {
+    let Some(sandbox) = repository(&steps(vec![shell("mkdir out")])) else { return };
+    let again = |what: &str| {
+        let shown = sandbox.run(&["show"]).ended(0).stdout;
+        let line = shown
+            .lines()
+            .rfind(|line| line.contains("asked again"))
+            .unwrap_or_else(|| panic!("{what}: {shown}"));
+        format!("{what}:{line}\n")
+    };
+    sandbox.run(&["exec", "work"]).ended(3);
+    let mut all = String::new();
+    sandbox.run(&["approve", "--no-run"]).ended(0);
+    sandbox.set_rules("[[rule]]\nid = \"look\"\neffect = \"ask\"\nargv = [\"mkdir\", \"...\"]\n");
+    sandbox.run(&["resume"]).ended(3);
+    all.push_str(&again("rules"));
+    sandbox.run(&["approve", "--no-run"]).ended(0);
+    sandbox.set_rules(
+        "[[rule]]\nid = \"look\"\neffect = \"ask\"\nargv = [\"mkdir\", \"...\"]\nsandbox = \"read-only\"\n",
+    );
+    sandbox.run(&["resume"]).ended(3);
+    all.push_str(&again("rules and sandbox"));
+    sandbox.run(&["approve", "--no-run", "--valid-for", "1s"]).ended(0);
+    let answered = sandbox.records().all(|event| match event {
+        Event::ApprovalResolved(answer) => answer.valid_until,
+        _ => None,
+    });
+    // Until the second that was named is over, and no longer.
+    let until = std::time::UNIX_EPOCH + std::time::Duration::from_millis(answered[0].0 + 1);
+    while let Ok(left) = until.duration_since(std::time::SystemTime::now()) {
+        std::thread::sleep(left);
+    }
+    sandbox.run(&["resume"]).ended(3);
+    all.push_str(&again("expired"));
+    assert_snapshot!(all);
+    assert!(!sandbox.workspace().join("out").exists());
+    sandbox.assert_checked();
+}
+
+#[test]
+fn an_answer_for_good_with_an_end_is_saved_with_it() {
+    let Some(sandbox) = repository(&steps(vec![shell("mkdir -p out")])) else { return };
+    sandbox.run(&["exec", "work"]).ended(3);
+    let saved = sandbox.run(&["approve", "--always", "--valid-for", "8h"]).ended(0);
+    assert_snapshot!(same_everywhere(&sandbox.shown(&saved)));
+    let rules = std::fs::read_to_string(sandbox.rules()).unwrap();
+    assert_eq!(
+        (rules.matches("valid_until = 2").count(), rules.matches("[[grant]]").count()),
+        (1, 1),
+        "{rules}"
+    );
+    sandbox.run(&["policy", "check"]).ended(0);
+    sandbox.run(&["exec", "again"]).ended(0);
     sandbox.assert_checked();
 }
 

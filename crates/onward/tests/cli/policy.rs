@@ -75,6 +75,91 @@ fn wrong_rules_do_not_keep_anybody_from_looking() {
 }
 
 #[test]
+fn wrong_rules_do_not_keep_anybody_from_stopping() {
+    let sandbox = Sandbox::new(&touching());
+    sandbox.run(&["exec", "leave a mark"]).ended(3);
+    sandbox.set_rules("[[rule]]\n");
+    let rejected = sandbox.run(&["reject", "--feedback", "leave it"]).ended(0);
+    assert_snapshot!("wrong_reject", sandbox.shown(&rejected));
+    assert_eq!(sandbox.records().count("approval/resolved"), 1);
+    // What is open is ended, and nothing else is done.
+    let stopped = sandbox.run(&["interrupt"]).ended(0);
+    assert_snapshot!("wrong_interrupt", sandbox.shown(&stopped));
+    assert_eq!((sandbox.records().count("turn/end"), sandbox.records().count("tool/start")), (1, 0));
+    sandbox.run(&["resume"]).ended(2);
+    sandbox.set_rules("");
+    sandbox.run(&["resume"]).ended(0);
+    assert!(!sandbox.workspace().join("mark").exists());
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_job_is_ended_under_wrong_rules() {
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": "sleep 600", "background": true } }] },
+        { "text": "It runs." },
+    ] }));
+    sandbox.run(&["exec", "--jobs", "leave", "wait"]).ended(0);
+    sandbox.set_rules("[[rule]]\n");
+    let job = sandbox.run(&["jobs"]).ended(0).stdout.split_whitespace().next().unwrap().to_owned();
+    let ended = sandbox.run(&["jobs", "cancel", &job]).ended(0);
+    assert!(ended.stderr.contains("cancelled"), "{}", ended.stderr);
+    sandbox.assert_checked();
+}
+
+#[test]
+fn a_monstrous_command_is_explained_in_a_few_lines() {
+    let Some(sandbox) = Sandbox::contained(&json!({})) else { return };
+    let many = format!("{}mkdir {}", "ls; ".repeat(20_000), "x".repeat(9_000));
+    let done = sandbox.run(&["policy", "explain", &many]).ended(0);
+    assert!(done.stdout.len() < 30_000, "{} bytes", done.stdout.len());
+    assert_snapshot!("explain_many", shown(&sandbox, &done).replace(&"x".repeat(50), ""));
+    let json = sandbox.run(&["policy", "explain", "--json", &many]).ended(0).stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let parts = json["parts"].as_array().unwrap().len() as u64;
+    assert!(parts + json["parts_left_out"].as_u64().unwrap() > 20_000, "{parts}");
+    // What is signed is whole.
+    let long = format!("mkdir {}", "y".repeat(3_000));
+    let done = sandbox.run(&["policy", "explain", &long]).ended(0).stdout;
+    assert!(done.contains(&format!("argv = [\"mkdir\", \"{}\"]", "y".repeat(3_000))), "{done}");
+}
+
+#[test]
+fn a_command_without_quotes_is_told_how_to_be_given() {
+    let sandbox = Sandbox::new(&json!({}));
+    let told = sandbox.run(&["policy", "explain", "git", "commit", "-m", "it is $5"]).ended(2);
+    assert_snapshot!(sandbox.shown(&told));
+    let hint = told.stderr.split('`').nth(1).unwrap().strip_prefix("onward ").unwrap().to_owned();
+    let done = sandbox.shell(&format!("\"$ONWARD\" {hint}")).ended(0);
+    assert!(done.stdout.contains("git commit -m 'it is $5'"), "as it was typed: {}", done.stdout);
+}
+
+#[test]
+fn a_grant_that_has_ended_is_named_and_answers_nothing() {
+    let sandbox = Sandbox::new(&touching());
+    let grant = |end: &str, word: &str| {
+        format!(
+            "[[grant]]\nanswers = [\"shell-ask\"]\ntool = \"shell\"\nargv = [\"touch\", \"{word}\"]\nsandbox = \
+             \"none\"\nvalid_until = {end}\n"
+        )
+    };
+    sandbox.set_rules(&format!(
+        "{}{}",
+        grant("2026-01-01T12:00:00Z", "mark"),
+        grant("2999-01-01T00:00:00Z", "other")
+    ));
+    sandbox.run(&["exec", "leave a mark"]).ended(3);
+    let explained = sandbox.run(&["policy", "explain", "touch mark"]).ended(0);
+    assert_snapshot!("expired_explain", shown(&sandbox, &explained));
+    let list = sandbox.run(&["policy", "list"]).ended(0).stdout;
+    let grants = &list[list.find("grant grant-").unwrap()..];
+    assert_snapshot!("expired_list", sandbox.filtered(grants));
+    let json: Value =
+        serde_json::from_str(&sandbox.run(&["policy", "list", "--json"]).ended(0).stdout).unwrap();
+    assert_eq!((&json["grants"][0]["expired"], &json["grants"][1]["expired"]), (&json!(true), &json!(false)));
+}
+
+#[test]
 fn a_projects_rules_count_when_they_are_trusted_and_follow_the_session() {
     let sandbox = Sandbox::new(&touching());
     std::fs::create_dir(sandbox.workspace().join(".onward")).unwrap();
@@ -191,6 +276,14 @@ fn the_rules_in_force_are_listed_with_their_places() {
             json["grants"][0]["tool"].as_str()
         ),
         (Some("no-touch"), Some("shell"))
+    );
+    let wide: Vec<&str> =
+        list.stdout.lines().filter(|line| line.chars().count() > 80 && !line.contains('/')).collect();
+    assert!(wide.is_empty(), "{wide:#?}");
+    let git = json["rules"].as_array().unwrap().iter().find(|rule| rule["id"] == "git-list").unwrap();
+    assert_eq!(
+        (git["argv"].as_str(), git["sandbox"].as_str(), git["modes"].as_array().map(Vec::len)),
+        (Some("git branch|reflog|remote|tag|version|--version"), Some("read-only"), Some(0))
     );
     let check = sandbox.run(&["policy", "check"]).ended(0);
     assert_snapshot!("check_right", sandbox.shown(&check));

@@ -67,6 +67,7 @@ impl Log {
             rules: vec!["a rule".into()],
             risk: Risk::Write,
             reason: String::new(),
+            again: String::new(),
             preview: "…".into(),
             always: None,
         };

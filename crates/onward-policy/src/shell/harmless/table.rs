@@ -122,6 +122,14 @@ pub(super) const HARMLESS: &[Harmless] = &[
         "bytes characters delimiter fields output-delimiter",
     ),
     any("tr", "cCdst", "", "complement delete squeeze-repeats truncate-set1 help version", ""),
+    any(
+        "od",
+        "abcdfiloxsv",
+        "AjNStw",
+        "output-duplicates help version",
+        "address-radix skip-bytes read-bytes format",
+    ),
+    any("hexdump", "bcCdovx", "ns", "canonical no-squeezing help version", "length skip"),
     any("nl", "p", "bdfhilnsvw", "no-renumber help version", "body-numbering number-format number-width"),
     any("seq", "w", "fs", "equal-width help version", "format separator"),
     any(

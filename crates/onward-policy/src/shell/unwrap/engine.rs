@@ -1,7 +1,7 @@
 //! Opens one wrapper after another.
 
 use super::step::Step;
-use super::{find, git, interpreter, shells, wrapper};
+use super::{find, git, interpreter, make, shells, wrapper};
 use crate::shell::{Simple, limits, names};
 
 /// What a command runs, through all its wrappers.
@@ -80,6 +80,7 @@ fn step(command: &Simple, guess: bool) -> Step {
     let step = match names::base(name) {
         "find" | "gfind" => find::step(arguments),
         "git" => git::step(arguments),
+        "make" => make::step(arguments),
         base if names::is_shell(base) => shells::shell(arguments),
         base => shells::builtin(base, arguments)
             .or_else(|| interpreter::step(base, arguments))

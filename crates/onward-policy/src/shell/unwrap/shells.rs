@@ -12,6 +12,13 @@ const SHELL: Options = Options {
 
 /// What a shell with these arguments runs.
 pub(super) fn shell(arguments: &[String]) -> Step {
+    // It reads the file and runs nothing of it. `+n` would take that back.
+    if let [option, file, ..] = arguments
+        && option == "-n"
+        && !file.starts_with(['-', '+'])
+    {
+        return Step::nothing();
+    }
     // `+x` turns an option off, and stands among the others.
     let arguments = arguments.iter().map(|word| match word.strip_prefix('+') {
         Some(letters) if !letters.is_empty() => format!("-{letters}"),

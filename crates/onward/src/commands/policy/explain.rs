@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use onward_event::{Mode, Rendered, Sandbox, Verdict, Workspace};
 use onward_policy::{ExplainedPart, Explanation};
-use onward_port::{PolicyRequest, Tool, ToolPlan};
+use onward_port::{Clock as _, PolicyRequest, Tool, ToolPlan};
+use onward_runtime::SystemClock;
 use onward_sandbox::SupervisedExecutor;
 use serde_json::{Value, json};
 
@@ -17,6 +18,13 @@ use crate::config::Config;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{mode_words, printable, sandbox_words, say};
+
+/// Parts of a call that are shown, and listed with `--json`: those that decide first.
+const MAX_PARTS: usize = 40;
+/// Characters of one command, path or reason that are shown.
+const MAX_CHARS: usize = 400;
+/// Characters that are shown of what would run in place of a command.
+const MAX_RUNS: usize = 2_000;
 
 /// A call, explained.
 struct Explained {
@@ -47,6 +55,7 @@ pub(super) async fn run(start: &Start, args: &PolicyExplainArgs) -> Result<ExitC
         mode,
         workspace: &workspace,
         containment: containment.as_ref(),
+        now: SystemClock.now(),
     });
     let contained = containment.map(|offered| offered.within(explanation.decision.reach));
     let explained = Explained { mode, contained, explanation };
@@ -90,7 +99,7 @@ fn tool(
 impl Explained {
     fn show(&self, plan: &ToolPlan) {
         let decision = &self.explanation.decision;
-        say!("{}: {}", word(decision.verdict), printable(&decision.reason));
+        say!("{}: {}", word(decision.verdict), short(&decision.reason, MAX_CHARS));
         say!("  decided by  {}", printable(&decision.rules.join(", ")));
         say!("  mode        {}", mode_words(self.mode));
         say!("  risk        {}", decision.risk.name());
@@ -100,8 +109,25 @@ impl Explained {
             say!("  would run   {}", sandbox_words(sandbox));
         }
         self.show_reading(plan);
-        self.explanation.parts.iter().for_each(show_part);
+        let (shown, left_out) = self.parts();
+        shown.into_iter().for_each(show_part);
+        if left_out > 0 {
+            say!("… and {left_out} more parts, of {}", self.explanation.parts.len());
+        }
         self.show_always();
+    }
+
+    /// The parts to show, in their order, and how many others there are. Of too many, those that decide are shown first.
+    fn parts(&self) -> (Vec<&ExplainedPart>, usize) {
+        let all = &self.explanation.parts;
+        let verdict = self.explanation.decision.verdict;
+        let mut chosen: Vec<usize> = (0..all.len()).collect();
+        chosen.sort_by_key(|&at| all.get(at).is_none_or(|part| part.verdict != verdict));
+        chosen.truncate(MAX_PARTS);
+        chosen.sort_unstable();
+        let shown: Vec<_> = chosen.into_iter().filter_map(|at| all.get(at)).collect();
+        let left_out = all.len() - shown.len();
+        (shown, left_out)
     }
 
     /// Whether the command was taken apart, and what runs in its place.
@@ -112,10 +138,10 @@ impl Explained {
         match (&self.explanation.opaque, &self.explanation.decision.rendered) {
             (Some(why), _) => say!("opaque: {}", printable(why)),
             (None, Some(Rendered::Argv(argv))) => {
-                say!("plain: no shell is needed; this runs: {}", printable(&format!("{argv:?}")));
+                say!("plain: no shell is needed; this runs: {}", short(&format!("{argv:?}"), MAX_RUNS));
             }
             (None, Some(Rendered::Script(script))) => {
-                say!("plain: every command is known; this runs: {}", printable(script));
+                say!("plain: every command is known; this runs: {}", short(script, MAX_RUNS));
             }
             (None, None) => say!("plain: every command is known"),
         }
@@ -135,7 +161,8 @@ impl Explained {
     }
 
     fn json(&self) -> Value {
-        let Explanation { parts, opaque, decision } = &self.explanation;
+        let Explanation { parts: _, opaque, decision } = &self.explanation;
+        let (parts, left_out) = self.parts();
         json!({
             "verdict": word(decision.verdict),
             "reason": decision.reason,
@@ -146,17 +173,33 @@ impl Explained {
             "opaque": opaque,
             "rendered": decision.rendered,
             "always": decision.always,
-            "parts": parts.iter().map(part_json).collect::<Vec<_>>(),
+            "parts": parts.into_iter().map(part_json).collect::<Vec<_>>(),
+            "parts_left_out": left_out,
         })
     }
 }
 
 fn show_part(part: &ExplainedPart) {
-    say!("{}", printable(&part.what));
+    say!("{}", short(&part.what, MAX_CHARS));
     let by = if part.by.is_empty() { String::new() } else { format!(" by {}", part.by.join(", ")) };
-    say!("  {}{}: {}", word(part.verdict), printable(&by), printable(&part.why));
+    say!("  {}{}: {}", word(part.verdict), printable(&by), short(&part.why, MAX_CHARS));
     for rule in &part.matched {
         say!("    {}", printable(&rule.to_string()));
+    }
+    for grant in &part.expired {
+        say!("    {}", short(&grant.to_string(), MAX_CHARS));
+    }
+}
+
+/// A text that can be printed, with how much of it is left out. The text that "always" would save is never shortened,
+/// nor is the preview of an approval: a person signs those.
+fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => printable(text),
+        Some((at, _)) => {
+            let (shown, rest) = text.split_at(at);
+            format!("{}… ({} more characters)", printable(shown), rest.chars().count())
+        }
     }
 }
 
@@ -168,5 +211,6 @@ fn part_json(part: &ExplainedPart) -> Value {
         "by": part.by,
         "why": part.why,
         "matched": part.matched.iter().map(rule_json).collect::<Vec<_>>(),
+        "expired": part.expired.iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }

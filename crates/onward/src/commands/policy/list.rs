@@ -1,62 +1,87 @@
-//! `onward policy list`: all rules and grants in force.
+//! `onward policy list`: all rules and grants in force, and what each is about.
 
-use onward_policy::{Grant, GrantSubject};
-use serde_json::json;
+use onward_policy::{GrantLine, RuleLine};
+use onward_port::Clock as _;
+use onward_runtime::SystemClock;
+use serde_json::{Value, json};
 
 use super::super::start::Start;
-use super::rule_json;
+use super::{rule_json, word};
 use crate::args::{PolicyListArgs, SettingArgs};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{printable, say};
+use crate::render::{printable, say, wrapped};
 
 pub(super) fn run(start: &Start, args: PolicyListArgs) -> Result<ExitCode, CliError> {
     let rules = start.rules(&start.config(&SettingArgs::default())?)?;
+    let grants = rules.list_grants(SystemClock.now());
     if args.json {
-        let grants: Vec<_> = rules
-            .grants()
-            .iter()
-            .map(|grant| {
-                json!({
-                    "id": grant.id,
-                    "layer": grant.origin.layer.name(),
-                    "place": grant.origin.to_string(),
-                    "answers": grant.answers,
-                    "tool": grant.tool,
-                    "workspace": grant.workspace,
-                    "about": about(grant),
-                })
-            })
-            .collect();
-        let rules: Vec<_> = rules.list().iter().map(rule_json).collect();
+        let grants: Vec<_> = grants.iter().map(grant_json).collect();
+        let rules: Vec<_> = rules.list().iter().map(whole_rule_json).collect();
         say!("{}", json!({ "rules": rules, "grants": grants }));
         return Ok(ExitCode::Completed);
     }
     for rule in rules.list() {
-        say!("{}", printable(&rule.to_string()));
+        say!("{}", printable(&format!("{:<5} {} ({})", word(rule.effect), rule.id, rule.whose())));
+        for (key, said) in rule.says() {
+            show(key, &said);
+        }
+        if !rule.reason.is_empty() {
+            show("because", &rule.reason);
+        }
     }
-    for grant in rules.grants() {
-        let answers = grant.answers.join(", ");
-        let line = format!("grant {} ({}) answers {answers}: {}", grant.id, grant.origin, about(grant));
-        say!("{}", printable(&line));
+    for grant in &grants {
+        show_grant(grant);
     }
     Ok(ExitCode::Completed)
 }
 
-/// What a grant is about, in words.
-fn about(grant: &Grant) -> String {
-    let what = match &grant.subject {
-        GrantSubject::Command { argv, .. } => {
-            let words: Vec<String> = argv.tokens.iter().map(|token| token.words().join("|")).collect();
-            let rest = if argv.rest { " ..." } else { "" };
-            format!("`{}{rest}`", words.join(" "))
-        }
-        GrantSubject::Text(digest) => format!("the script with the digest {}", digest.short()),
-        GrantSubject::Write(path) => format!("changing {path}"),
-        GrantSubject::Tool => format!("the tool {}", grant.tool),
-    };
-    match &grant.workspace {
-        Some(workspace) => format!("{what} in {workspace}"),
-        None => format!("{what} in any workspace"),
+fn show_grant(grant: &GrantLine) {
+    say!("{}", printable(&format!("grant {} ({})", grant.id, grant.place)));
+    show("answers", &grant.answers.join(", "));
+    show("about", &grant.about);
+    if let Some(end) = grant.end() {
+        show("until", &end);
     }
+}
+
+/// One thing that is said about a rule or grant.
+fn show(key: &str, said: &str) {
+    for line in wrapped(&format!("      {key:<7} "), &printable(said).replace('\n', " ")) {
+        say!("{line}");
+    }
+}
+
+/// A rule, with all that it says.
+fn whole_rule_json(rule: &RuleLine) -> Value {
+    let mut json = rule_json(rule);
+    if let Value::Object(fields) = &mut json {
+        fields.extend([
+            ("tool".to_owned(), json!(rule.tool)),
+            ("argv".to_owned(), json!(rule.argv)),
+            ("program".to_owned(), json!(rule.program)),
+            ("read".to_owned(), json!(rule.read)),
+            ("write".to_owned(), json!(rule.write)),
+            ("net".to_owned(), json!(rule.network)),
+            ("risks".to_owned(), rule.risks.iter().map(|risk| risk.name()).collect()),
+            ("modes".to_owned(), rule.modes.iter().map(|mode| mode.name()).collect()),
+            ("sandbox".to_owned(), json!(rule.sandbox.map(|sandbox| sandbox.name()))),
+            ("when".to_owned(), json!(rule.special)),
+        ]);
+    }
+    json
+}
+
+fn grant_json(grant: &GrantLine) -> Value {
+    json!({
+        "id": grant.id,
+        "layer": grant.layer,
+        "place": grant.place,
+        "answers": grant.answers,
+        "tool": grant.tool,
+        "workspace": grant.workspace,
+        "about": grant.about,
+        "valid_until": grant.valid_until,
+        "expired": grant.expired,
+    })
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use onward_event::{Mode, Tier, Workspace};
+use onward_event::{Mode, Tier, Timestamp, Workspace};
 use onward_policy::plan_of_command;
 use onward_port::{Containment, PlannedCommand};
 use serde_json::json;
@@ -60,6 +60,7 @@ fn decide(policy: &LivePolicy, script: &str) -> PolicyDecision {
         mode: Mode::Normal,
         workspace: &workspace,
         containment: Some(&containment),
+        now: Timestamp(0),
     })
 }
 

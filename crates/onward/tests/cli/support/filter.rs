@@ -19,7 +19,7 @@ const NUMBERS: [(&str, &str, &str); 9] = [
 ];
 
 /// Times for people; `#` is a digit.
-const TIMES: [&str; 2] = ["####-##-##T##:##:##.###Z", "####-##-## ##:##"];
+const TIMES: [&str; 3] = ["####-##-##T##:##:##.###Z", "####-##-##T##:##:##Z", "####-##-## ##:##"];
 
 /// What names the tier, before and after it: each machine has its own.
 const TIER: [(&str, &str); 3] = [("\"tier\":\"", "\""), ("contained (", ")"), ("sandbox: ", " ")];
