@@ -4,13 +4,17 @@ use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+
+use crate::launch;
 use crate::launch::channel::{Report, receive, send};
 use crate::launch::order::LaunchOrder;
+use crate::sys;
 
 /// The word that makes a program the launcher of a command: see [`crate::launch`].
 pub const LAUNCHER: &str = "launch-command";
@@ -18,7 +22,7 @@ pub const LAUNCHER: &str = "launch-command";
 /// A launcher that was started. While this lives, what it started may live.
 pub(crate) struct Launched {
     /// The launcher: the command itself, or what waits for it.
-    pub(crate) child: Child,
+    pub(crate) main: Pid,
     socket: UnixStream,
 }
 
@@ -50,16 +54,51 @@ impl Launched {
         if order.own_group {
             command.process_group(0);
         }
-        let mut launched = Self { child: command.spawn()?, socket: ours };
+        let child = command.spawn()?;
         // The command holds its end, and is dropped here: then it is the launcher's alone.
         drop(command);
-        match send(&mut launched.socket, order) {
-            Ok(()) => Ok(launched),
+        let main = Pid::from_raw(child.id().cast_signed());
+        let main = main.ok_or_else(|| io::Error::other("the launcher has no process id"))?;
+        Self { main, socket: ours }.told(order)
+    }
+
+    /// Makes a launcher of a copy of this process, which must have one thread: what a second start of the same program
+    /// would do, without reading and linking it again.
+    ///
+    /// # Errors
+    /// When it cannot be made, or told what to do: nothing was run.
+    pub(crate) fn fork(order: &LaunchOrder, output: &io::PipeWriter) -> io::Result<Self> {
+        let (ours, theirs) = UnixStream::pair()?;
+        match sys::fork()? {
+            None => launch::become_launcher(theirs.as_fd(), output.as_fd()),
+            Some(main) => Self { main, socket: ours }.told(order),
+        }
+    }
+
+    fn told(mut self, order: &LaunchOrder) -> io::Result<Self> {
+        match send(&mut self.socket, order) {
+            Ok(()) => Ok(self),
             Err(error) => {
                 // It has half an order, which is none.
-                let _ = launched.child.kill();
-                let _ = launched.child.wait();
+                self.kill();
+                let _ = self.wait();
                 Err(error)
+            }
+        }
+    }
+
+    /// Ends the launcher, and with it what it has set up. It must not have been waited for.
+    pub(crate) fn kill(&self) {
+        let _ = kill_process(self.main, Signal::KILL);
+    }
+
+    /// Waits for its end.
+    pub(crate) fn wait(&self) -> io::Result<ExitStatus> {
+        loop {
+            match waitpid(Some(self.main), WaitOptions::empty()) {
+                Ok(Some((_, status))) => return Ok(ExitStatus::from_raw(status.as_raw())),
+                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
             }
         }
     }

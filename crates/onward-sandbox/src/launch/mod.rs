@@ -1,8 +1,8 @@
 //! The launcher: a process that contains itself, for good, and then becomes the command or starts it.
 //!
-//! It is this very program under another word, started before any async runtime, with one thread. What it is to do comes
-//! through its standard input (see [`channel`]). It fails closed: when a step cannot be done, it says which, and nothing
-//! is run.
+//! It is this very program with one thread, before any async runtime: a copy that a supervisor makes of itself, or
+//! started under another word. What it is to do comes through its standard input (see [`channel`]). It fails closed: when
+//! a step cannot be done, it says which, and nothing is run.
 //!
 //! - [`namespaces`], with [`view`], [`keep`], [`sockets`], [`loopback`]: the tier of namespaces;
 //! - [`landlock`], with [`walls`]: the tier of Landlock;
@@ -25,7 +25,9 @@ mod tree_fd;
 mod view;
 mod walls;
 
-use std::os::fd::AsFd;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use onward_event::Tier;
@@ -36,8 +38,15 @@ use channel::{Channel, Report};
 /// Launches the command that standard input describes. The process has one thread, and nothing else to do; `stdin` is its
 /// standard input, which nothing has read from.
 pub fn launch(stdin: impl AsFd) -> ExitCode {
+    ExitCode::from(run(stdin.as_fd()))
+}
+
+/// The exit code of a launcher that has run nothing.
+const FAILURE: u8 = 1;
+
+fn run(stdin: BorrowedFd<'_>) -> u8 {
     // Whoever started this process sees its end, and knows that nothing runs.
-    let Ok(mut channel) = Channel::take(stdin.as_fd()) else { return ExitCode::FAILURE };
+    let Ok(mut channel) = Channel::take(stdin) else { return FAILURE };
     let order = match channel.order() {
         Ok(order) => order,
         Err(error) => {
@@ -60,7 +69,29 @@ pub fn launch(stdin: impl AsFd) -> ExitCode {
     }
 }
 
-fn failed(channel: &mut Channel, why: &str) -> ExitCode {
+/// Makes this process, which was forked a moment ago, a launcher whose standard input is `channel`.
+///
+/// It was given a copy of everything that the supervisor holds. It lets go of it before it does anything else: with a copy
+/// of its lock a supervisor that is dead would look alive.
+pub(crate) fn become_launcher(channel: BorrowedFd<'_>, output: BorrowedFd<'_>) -> ! {
+    // Whatever happens in here, it never goes back to what the supervisor was doing.
+    let code = catch_unwind(AssertUnwindSafe(|| match keep_only(channel, output) {
+        Ok(()) => run(io::stdin().as_fd()),
+        Err(_) => FAILURE,
+    }));
+    std::process::exit(code.unwrap_or(FAILURE).into())
+}
+
+/// Leaves three descriptors open: the channel, and the output twice. Leads a process group of its own.
+fn keep_only(channel: BorrowedFd<'_>, output: BorrowedFd<'_>) -> io::Result<()> {
+    rustix::stdio::dup2_stdin(channel)?;
+    rustix::stdio::dup2_stdout(output)?;
+    rustix::stdio::dup2_stderr(output)?;
+    sys::close_others()?;
+    rustix::process::setpgid(None, None).map_err(Into::into)
+}
+
+fn failed(channel: &mut Channel, why: &str) -> u8 {
     channel.report(&Report::Failed(why.into()));
-    ExitCode::FAILURE
+    FAILURE
 }

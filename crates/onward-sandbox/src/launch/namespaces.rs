@@ -8,7 +8,7 @@
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitCode};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use super::command::{command, not_started};
 use super::failure::{Failure, Step as _};
 use super::order::LaunchOrder;
 use super::walls::Walls;
-use super::{capabilities, keep, limits, loopback, seccomp, sockets, view};
+use super::{FAILURE, capabilities, keep, limits, loopback, seccomp, sockets, view};
 use crate::sys;
 
 /// How long what the command left behind gets to end by itself, and then again when it is asked to.
@@ -32,7 +32,7 @@ const LINGER: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Sets up the namespaces and runs the command in them. Returns when it has ended.
-pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> ExitCode {
+pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> u8 {
     match enter(order) {
         Ok(Side::Outside(init)) => {
             drop(channel);
@@ -56,9 +56,9 @@ enum Side {
     Inside(Vec<PathBuf>),
 }
 
-fn failed(channel: &mut Channel, failure: &Failure) -> ExitCode {
+fn failed(channel: &mut Channel, failure: &Failure) -> u8 {
     channel.report(&Report::Failed(failure.words()));
-    ExitCode::FAILURE
+    FAILURE
 }
 
 fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
@@ -85,16 +85,16 @@ fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
 }
 
 /// Waits for process 1 and ends as it did. What asks this process to end is for the command, which hears of it too.
-fn outside(init: Pid) -> ExitCode {
+fn outside(init: Pid) -> u8 {
     sys::ignore_requests_to_end();
     loop {
         match waitpid(Some(init), WaitOptions::empty()) {
             Ok(Some((_, status))) => {
                 let code = status.exit_status().unwrap_or(128 + status.terminating_signal().unwrap_or(0));
-                return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
+                return u8::try_from(code).unwrap_or(u8::MAX);
             }
             Ok(None) | Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return ExitCode::FAILURE,
+            Err(_) => return FAILURE,
         }
     }
 }
@@ -130,7 +130,7 @@ fn walls(order: &LaunchOrder) -> Walls {
 }
 
 /// Collects whatever ends, until the command itself has, and then what it left behind.
-fn init(child: Child, mut channel: Channel) -> ExitCode {
+fn init(child: Child, mut channel: Channel) -> u8 {
     let main = Pid::from_raw(child.id().cast_signed());
     let status = loop {
         match wait(WaitOptions::empty()) {
@@ -148,7 +148,7 @@ fn init(child: Child, mut channel: Channel) -> ExitCode {
     channel.report(&Report::Ended { status: status.as_raw(), left_behind });
     let status = std::process::ExitStatus::from_raw(status.as_raw());
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
-    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+    u8::try_from(code).unwrap_or(u8::MAX)
 }
 
 /// Whether nobody but process 1 is left.

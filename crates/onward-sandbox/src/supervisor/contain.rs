@@ -2,7 +2,6 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Instant;
 
@@ -15,10 +14,7 @@ use crate::folder::Folder;
 use crate::launch::channel::Report;
 use crate::launch::order::{Jail, LaunchOrder};
 use crate::spec::{How, Order, Verdict};
-use crate::start::Beginning;
-
-/// This very program: its file may have been replaced meanwhile.
-const SELF: &str = "/proc/self/exe";
+use crate::start::{Beginning, Launched};
 
 /// Starts the command. A launcher that needs too long is left to the time limit.
 ///
@@ -38,12 +34,11 @@ pub(super) fn start(
         own_group: true,
         jail: jail.clone(),
     };
-    let output = (writer.try_clone()?.into(), writer.into());
-    let mut contained =
-        Contained::start(Path::new(SELF), launch, &folder.notes(), output).map_err(io::Error::other)?;
-    let Some(main) = Pid::from_raw(contained.launched.child.id().cast_signed()) else {
-        return Err(io::Error::other("the launcher has no process id"));
-    };
+    let fork = |order: &_| Launched::fork(order, &writer);
+    let mut contained = Contained::start(launch, &folder.notes(), fork).map_err(io::Error::other)?;
+    // From here on the command has the only ends to write to.
+    drop(writer);
+    let main = contained.launched.main;
     match contained.beginning(deadline.saturating_duration_since(Instant::now())) {
         Beginning::Began | Beginning::Late => Ok((main, contained)),
         Beginning::Failed(why) => {
