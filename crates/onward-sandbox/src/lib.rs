@@ -46,6 +46,7 @@ mod enrolment;
 mod executor;
 mod folder;
 mod foreground;
+mod frame;
 mod launch;
 mod place;
 mod probe;

@@ -9,11 +9,14 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, recv};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use crate::launch;
 use crate::launch::channel::{Report, receive, send};
-use crate::launch::order::LaunchOrder;
+use crate::launch::order::{Jail, LaunchOrder};
+use crate::launch::sight::Sight;
 use crate::sys;
 
 /// The word that makes a program the launcher of a command: see [`crate::launch`].
@@ -59,32 +62,42 @@ impl Launched {
         drop(command);
         let main = Pid::from_raw(child.id().cast_signed());
         let main = main.ok_or_else(|| io::Error::other("the launcher has no process id"))?;
-        Self { main, socket: ours }.told(order)
+        let mut launched = Self { main, socket: ours };
+        if let Err(error) = launched.tell(order) {
+            // It has half an order, which is none.
+            launched.kill();
+            let _ = launched.wait();
+            return Err(error);
+        }
+        Ok(launched)
     }
 
     /// Makes a launcher of a copy of this process, which must have one thread: what a second start of the same program
-    /// would do, without reading and linking it again.
+    /// would do, without reading and linking it again. It sets up what `jail` alone decides, with what was seen, and
+    /// waits to be [told](Self::tell).
     ///
     /// # Errors
-    /// When it cannot be made, or told what to do: nothing was run.
-    pub(crate) fn fork(order: &LaunchOrder, output: &io::PipeWriter) -> io::Result<Self> {
+    /// When it cannot be made.
+    pub(crate) fn fork(jail: &Jail, sight: &Sight, output: &io::PipeWriter) -> io::Result<Self> {
         let (ours, theirs) = UnixStream::pair()?;
         match sys::fork()? {
-            None => launch::become_launcher(theirs.as_fd(), output.as_fd()),
-            Some(main) => Self { main, socket: ours }.told(order),
+            None => launch::become_launcher(theirs.as_fd(), output.as_fd(), jail, sight),
+            Some(main) => Ok(Self { main, socket: ours }),
         }
     }
 
-    fn told(mut self, order: &LaunchOrder) -> io::Result<Self> {
-        match send(&mut self.socket, order) {
-            Ok(()) => Ok(self),
-            Err(error) => {
-                // It has half an order, which is none.
-                self.kill();
-                let _ = self.wait();
-                Err(error)
-            }
-        }
+    /// Tells it what to do.
+    ///
+    /// # Errors
+    /// When that cannot be done: nothing was run.
+    pub(crate) fn tell(&mut self, order: &LaunchOrder) -> io::Result<()> {
+        send(&mut self.socket, order)
+    }
+
+    /// Whether it has given up, or is gone, before it was told anything.
+    pub(crate) fn has_failed(&self) -> bool {
+        let look = RecvFlags::PEEK | RecvFlags::DONTWAIT;
+        !matches!(recv(&self.socket, &mut [0][..], look), Err(Errno::AGAIN))
     }
 
     /// Ends the launcher, and with it what it has set up. It must not have been waited for.
@@ -97,7 +110,7 @@ impl Launched {
         loop {
             match waitpid(Some(self.main), WaitOptions::empty()) {
                 Ok(Some((_, status))) => return Ok(ExitStatus::from_raw(status.as_raw())),
-                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                Ok(None) | Err(Errno::INTR) => {}
                 Err(error) => return Err(error.into()),
             }
         }

@@ -6,6 +6,7 @@
 //! all others.
 
 use std::fs;
+use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Child;
@@ -21,9 +22,10 @@ use rustix::thread::UnshareFlags;
 use super::channel::{Channel, Report};
 use super::command::{command, not_started};
 use super::failure::{Failure, Step as _};
-use super::order::LaunchOrder;
+use super::order::{Jail, LaunchOrder};
+use super::sight::Sight;
 use super::walls::Walls;
-use super::{FAILURE, capabilities, keep, limits, loopback, seccomp, sockets, view};
+use super::{FAILURE, capabilities, keep, limits, loopback, seccomp, view};
 use crate::sys;
 
 /// How long what the command left behind gets to end by itself, and then again when it is asked to.
@@ -31,20 +33,31 @@ const LINGER: Duration = Duration::from_millis(250);
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Sets up the namespaces and runs the command in them. Returns when it has ended.
-pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> u8 {
-    match enter(order) {
+/// Sets up the namespaces, waits for `order` and runs the command in them. Returns when it has ended.
+pub(super) fn run(
+    jail: &Jail,
+    sight: &Sight,
+    mut channel: Channel,
+    order: impl FnOnce(&mut Channel) -> io::Result<LaunchOrder>,
+) -> u8 {
+    match enter(jail) {
         Ok(Side::Outside(init)) => {
             drop(channel);
-            outside(init)
+            return outside(init);
         }
-        Ok(Side::Inside(sockets)) => match inside(order, &sockets, &channel) {
-            Ok(child) => {
-                channel.report(&Report::Started);
-                init(child, channel)
-            }
-            Err(failure) => failed(&mut channel, &failure),
-        },
+        Ok(Side::Inside) => {}
+        Err(failure) => return failed(&mut channel, &failure),
+    }
+    if let Err(failure) = set_up(jail, sight) {
+        return failed(&mut channel, &failure);
+    }
+    // Who could have given one is gone, and nobody is left to be told of it.
+    let Ok(order) = order(&mut channel) else { return FAILURE };
+    match begin(&order, &channel) {
+        Ok(child) => {
+            channel.report(&Report::Started);
+            init(child, channel)
+        }
         Err(failure) => failed(&mut channel, &failure),
     }
 }
@@ -52,8 +65,8 @@ pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> u8 {
 enum Side {
     /// The launcher; its child is process 1.
     Outside(Pid),
-    /// Process 1, with the sockets that were seen from outside.
-    Inside(Vec<PathBuf>),
+    /// Process 1.
+    Inside,
 }
 
 fn failed(channel: &mut Channel, failure: &Failure) -> u8 {
@@ -61,8 +74,7 @@ fn failed(channel: &mut Channel, failure: &Failure) -> u8 {
     FAILURE
 }
 
-fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
-    let sockets = sockets::listening(&order.jail);
+fn enter(jail: &Jail) -> Result<Side, Failure> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
     let mut flags = UnshareFlags::NEWUSER
         | UnshareFlags::NEWNS
@@ -70,7 +82,7 @@ fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
-    if order.jail.is_closed() {
+    if jail.is_closed() {
         flags |= UnshareFlags::NEWNET;
     }
     sys::unshare(flags).step("make namespaces")?;
@@ -80,7 +92,7 @@ fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1")).step("map its group")?;
     Ok(match sys::fork().step("make process 1")? {
         Some(init) => Side::Outside(init),
-        None => Side::Inside(sockets),
+        None => Side::Inside,
     })
 }
 
@@ -99,15 +111,19 @@ fn outside(init: Pid) -> u8 {
     }
 }
 
-fn inside(order: &LaunchOrder, sockets: &[PathBuf], channel: &Channel) -> Result<Child, Failure> {
-    let jail = &order.jail;
+/// What does not depend on the command, nor on the moment when it starts.
+fn set_up(jail: &Jail, sight: &Sight) -> Result<(), Failure> {
     if jail.is_closed() {
         loopback::up().step("switch the loopback device on")?;
     }
-    view::make(jail, sockets)?;
-    keep::close(jail)?;
+    view::make(jail, sight)?;
     limits::set(&jail.limits)?;
-    limits::set_processes(&jail.limits)?;
+    limits::set_processes(&jail.limits)
+}
+
+/// Closes the protected names, gives everything up and starts the command.
+fn begin(order: &LaunchOrder, channel: &Channel) -> Result<Child, Failure> {
+    keep::close(&order.jail)?;
     capabilities::drop_all()?;
     // Nobody in here looks into process 1, or holds it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("keep process 1 to itself")?;

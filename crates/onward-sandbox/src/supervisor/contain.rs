@@ -8,13 +8,14 @@ use std::time::Instant;
 use onward_event::Tier;
 use rustix::process::Pid;
 
+use super::ready::Containing;
 use super::tree;
 use crate::contained::Contained;
 use crate::folder::Folder;
 use crate::launch::channel::Report;
-use crate::launch::order::{Jail, LaunchOrder};
+use crate::launch::order::LaunchOrder;
 use crate::spec::{How, Order, Verdict};
-use crate::start::{Beginning, Launched};
+use crate::start::Beginning;
 
 /// Starts the command. A launcher that needs too long is left to the time limit.
 ///
@@ -23,7 +24,7 @@ use crate::start::{Beginning, Launched};
 pub(super) fn start(
     folder: &Folder,
     order: &Order,
-    jail: &Jail,
+    mut containing: Containing,
     writer: io::PipeWriter,
     deadline: Instant,
 ) -> io::Result<(Pid, Contained)> {
@@ -32,10 +33,10 @@ pub(super) fn start(
         environment: order.environment.clone(),
         dir: order.dir.clone(),
         own_group: true,
-        jail: jail.clone(),
+        jail: containing.jail.clone(),
     };
-    let fork = |order: &_| Launched::fork(order, &writer);
-    let mut contained = Contained::start(launch, &folder.notes(), fork).map_err(io::Error::other)?;
+    let start = |order: &_| containing.launch(order, &writer);
+    let mut contained = Contained::start(launch, &folder.notes(), start).map_err(io::Error::other)?;
     // From here on the command has the only ends to write to.
     drop(writer);
     let main = contained.launched.main;
