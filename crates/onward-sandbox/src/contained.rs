@@ -36,7 +36,7 @@ impl Contained {
     pub(crate) fn start(
         mut order: LaunchOrder,
         notes: &Path,
-        launch: impl FnOnce(&LaunchOrder) -> io::Result<Launched>,
+        launch: impl FnOnce(&LaunchOrder) -> Result<Launched, String>,
     ) -> Result<Self, String> {
         let guard = Guard::before(&order.jail, notes)?;
         let scratch = match scratch(order.jail.tier) {
@@ -50,10 +50,10 @@ impl Contained {
         order.jail.scratch = scratch.as_ref().map(|path| path.display().to_string());
         match launch(&order) {
             Ok(launched) => Ok(Self { launched, guard, scratch }),
-            Err(error) => {
+            Err(why) => {
                 guard.after();
                 remove(scratch.as_deref());
-                Err(format!("the launcher could not be started: {error}"))
+                Err(why)
             }
         }
     }

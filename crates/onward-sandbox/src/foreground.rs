@@ -56,7 +56,10 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
         jail: Jail::new(&command.sandbox, &command.workspace, command.setup),
     };
     // This process may have any number of threads, so that the launcher is started and not forked.
-    let start = |order: &_| Launched::start(command.program, order, Stdio::inherit(), Stdio::inherit());
+    let start = |order: &_| {
+        Launched::start(command.program, order, Stdio::inherit(), Stdio::inherit())
+            .map_err(|error| format!("the launcher could not be started: {error}"))
+    };
     let mut contained = Contained::start(order, command.notes, start)?;
     let began = contained.beginning(PATIENCE);
     if matches!(began, Beginning::Late) {

@@ -14,6 +14,7 @@ use crate::frame;
 /// Bytes of the longest report of a failure.
 const MAX_FAILURE_BYTES: u64 = 4 << 10;
 
+const INSIDE: u8 = b'i';
 const FAILED: u8 = b'f';
 const STARTED: u8 = b's';
 const ENDED: u8 = b'e';
@@ -21,6 +22,8 @@ const ENDED: u8 = b'e';
 /// What a launcher reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
+    /// Process 1 of the namespaces is this one, and nobody waits for it but who made the launcher.
+    Inside(i32),
     /// Nothing runs, and nothing ever will: why.
     Failed(String),
     /// The command runs.
@@ -57,6 +60,10 @@ impl Channel {
     pub(super) fn report(&mut self, report: &Report) {
         let mut bytes = Vec::with_capacity(8);
         match report {
+            Report::Inside(pid) => {
+                bytes.push(INSIDE);
+                bytes.extend_from_slice(&pid.to_le_bytes());
+            }
             Report::Failed(why) => {
                 bytes.push(FAILED);
                 bytes.extend_from_slice(why.as_bytes());
@@ -105,6 +112,11 @@ pub(crate) fn receive(socket: &mut UnixStream) -> io::Result<Option<Report>> {
         Err(error) => return Err(error),
     }
     match kind[0] {
+        INSIDE => {
+            let mut pid = [0; 4];
+            socket.read_exact(&mut pid)?;
+            Ok(Some(Report::Inside(i32::from_le_bytes(pid))))
+        }
         FAILED => {
             let mut why = Vec::new();
             socket.take(MAX_FAILURE_BYTES).read_to_end(&mut why)?;

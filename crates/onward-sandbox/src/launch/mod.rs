@@ -36,6 +36,7 @@ use onward_event::Tier;
 
 use crate::sys;
 use channel::{Channel, Report};
+use namespaces::Outside;
 use order::{Jail, LaunchOrder};
 use sight::Sight;
 
@@ -66,7 +67,7 @@ fn run(stdin: BorrowedFd<'_>) -> u8 {
     match order.jail.tier {
         Tier::Namespaces => {
             let (jail, sight) = (order.jail.clone(), Sight::look(&order.jail));
-            namespaces::run(&jail, &sight, channel, |_| Ok(order))
+            namespaces::run(&jail, &sight, channel, Outside::Waits, |_| Ok(order))
         }
         Tier::Landlock => become_command(&order, &mut channel),
         Tier::None => failed(&mut channel, NOTHING_WITHOUT),
@@ -78,7 +79,7 @@ const NOTHING_WITHOUT: &str = "a launcher contains: it runs nothing without";
 /// Becomes the command of a copy's order, when that comes.
 fn run_prepared(jail: &Jail, sight: &Sight, mut channel: Channel) -> u8 {
     match jail.tier {
-        Tier::Namespaces => namespaces::run(jail, sight, channel, Channel::order),
+        Tier::Namespaces => namespaces::run(jail, sight, channel, Outside::Leaves, Channel::order),
         // All that it does depends on the moment: rules are about the files that are there.
         Tier::Landlock => match channel.order() {
             Ok(order) => become_command(&order, &mut channel),

@@ -1,9 +1,8 @@
 //! The tier of namespaces: a user, mounts, processes, a network, shared memory, names and control groups of the
 //! command's own.
 //!
-//! The launcher stays outside and waits. Its child is process 1 in there: it sets everything up, gives up all privileges,
-//! starts the command, collects whatever is orphaned, and ends with its supervisor. When process 1 ends, the kernel ends
-//! all others.
+//! The launcher stays outside. Its child is process 1 in there: it sets everything up, gives up all privileges, starts the
+//! command, collects whatever is orphaned, and ends with its supervisor. When process 1 ends, the kernel ends all others.
 
 use std::fs;
 use std::io;
@@ -38,13 +37,11 @@ pub(super) fn run(
     jail: &Jail,
     sight: &Sight,
     mut channel: Channel,
+    outside: Outside,
     order: impl FnOnce(&mut Channel) -> io::Result<LaunchOrder>,
 ) -> u8 {
     match enter(jail) {
-        Ok(Side::Outside(init)) => {
-            drop(channel);
-            return outside(init);
-        }
+        Ok(Side::Outside(init)) => return outside.leave(init, channel),
         Ok(Side::Inside) => {}
         Err(failure) => return failed(&mut channel, &failure),
     }
@@ -60,6 +57,15 @@ pub(super) fn run(
         }
         Err(failure) => failed(&mut channel, &failure),
     }
+}
+
+/// What the launcher does when there is a process 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outside {
+    /// It waits, and ends as that did.
+    Waits,
+    /// It says which process that is, and ends. Then process 1 is its supervisor's child, who collects what is orphaned.
+    Leaves,
 }
 
 enum Side {
@@ -96,8 +102,23 @@ fn enter(jail: &Jail) -> Result<Side, Failure> {
     })
 }
 
+impl Outside {
+    fn leave(self, init: Pid, mut channel: Channel) -> u8 {
+        match self {
+            Self::Waits => {
+                drop(channel);
+                wait_for(init)
+            }
+            Self::Leaves => {
+                channel.report(&Report::Inside(init.as_raw_nonzero().get()));
+                0
+            }
+        }
+    }
+}
+
 /// Waits for process 1 and ends as it did. What asks this process to end is for the command, which hears of it too.
-fn outside(init: Pid) -> u8 {
+fn wait_for(init: Pid) -> u8 {
     sys::ignore_requests_to_end();
     loop {
         match waitpid(Some(init), WaitOptions::empty()) {

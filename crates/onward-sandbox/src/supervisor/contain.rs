@@ -35,15 +35,15 @@ pub(super) fn start(
         own_group: true,
         jail: containing.jail.clone(),
     };
-    let start = |order: &_| containing.launch(order, &writer);
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let start = |order: &_| containing.launch(order, &writer, left());
     let mut contained = Contained::start(launch, &folder.notes(), start).map_err(io::Error::other)?;
     // From here on the command has the only ends to write to.
     drop(writer);
-    let main = contained.launched.main;
-    match contained.beginning(deadline.saturating_duration_since(Instant::now())) {
-        Beginning::Began | Beginning::Late => Ok((main, contained)),
+    match contained.beginning(left()) {
+        Beginning::Began | Beginning::Late => Ok((contained.launched.main, contained)),
         Beginning::Failed(why) => {
-            tree::kill_all(main, &mut None);
+            tree::kill_all(contained.launched.main, &mut None);
             contained.finish();
             Err(io::Error::other(why))
         }

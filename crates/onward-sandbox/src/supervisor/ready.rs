@@ -9,6 +9,7 @@
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter};
 use std::os::fd::{AsFd as _, BorrowedFd};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -76,18 +77,28 @@ impl Ready {
 }
 
 impl Containing {
-    /// Gives the order to the launcher that waits, if the world is as it was when that got ready, and else to a new one.
+    /// Gives the order to the launcher that waits, if the world is as it was when that got ready, and else to a new one;
+    /// for that it waits `most`.
     ///
     /// # Errors
-    /// When it cannot be given to any: nothing was run.
-    pub(super) fn launch(&mut self, order: &LaunchOrder, output: &PipeWriter) -> io::Result<Launched> {
+    /// Why nothing was run.
+    pub(super) fn launch(
+        &mut self,
+        order: &LaunchOrder,
+        output: &PipeWriter,
+        most: Duration,
+    ) -> Result<Launched, String> {
         let waiting = self.waiting.take().and_then(|waiting| waiting.if_current(&self.jail));
-        let mut waiting = waiting.map_or_else(|| Waiting::new(&self.jail, output), Ok)?;
-        match waiting.launched.tell(order) {
+        let mut waiting = match waiting {
+            Some(waiting) => waiting,
+            None => Waiting::new(&self.jail, output)
+                .map_err(|error| format!("the launcher could not be started: {error}"))?,
+        };
+        match waiting.launched.tell(order, most) {
             Ok(()) => Ok(waiting.launched),
-            Err(error) => {
+            Err(why) => {
                 waiting.end();
-                Err(error)
+                Err(why)
             }
         }
     }
@@ -115,7 +126,7 @@ impl Waiting {
     }
 
     /// Itself, if all is as it was seen; else it is ended.
-    fn if_current(self, jail: &Jail) -> Option<Self> {
+    fn if_current(mut self, jail: &Jail) -> Option<Self> {
         let mut mounts = [PollFd::from_borrowed_fd(self.mounts.as_fd(), PollFlags::PRI)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         let same_mounts = poll(&mut mounts, Some(&now)) == Ok(0);
