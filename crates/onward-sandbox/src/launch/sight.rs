@@ -5,9 +5,9 @@
 //! service that listens since, another folder under the name of the workspace. Whoever finds a difference throws the view
 //! away; what is compared is what was found *before* the view was made, so that a change during its making counts too.
 
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-
-use rustix::fs::{FileType, Stat, lstat};
 
 use super::order::Jail;
 use super::{sockets, view};
@@ -61,27 +61,22 @@ struct What {
     inode: u64,
     /// The number of something that is gone may be given to something else. Not of folders: theirs changes with all that
     /// is put into them.
-    changed: Option<(i64, u64)>,
+    changed: Option<(i64, i64)>,
 }
 
 impl Seen {
     fn at(path: PathBuf) -> Self {
         let what = path.canonicalize().ok().and_then(|real| {
-            let stat = lstat(&real).ok()?;
-            Some(What::new(real, &stat))
+            let meta = real.symlink_metadata().ok()?;
+            Some(What::new(real, &meta))
         });
         Self { path, what }
     }
 }
 
 impl What {
-    fn new(path: PathBuf, stat: &Stat) -> Self {
-        let is_folder = FileType::from_raw_mode(stat.st_mode).is_dir();
-        Self {
-            path,
-            device: stat.st_dev,
-            inode: stat.st_ino,
-            changed: (!is_folder).then(|| (stat.st_ctime as i64, stat.st_ctime_nsec as u64)),
-        }
+    fn new(path: PathBuf, meta: &Metadata) -> Self {
+        let changed = (!meta.is_dir()).then_some((meta.ctime(), meta.ctime_nsec()));
+        Self { path, device: meta.dev(), inode: meta.ino(), changed }
     }
 }
