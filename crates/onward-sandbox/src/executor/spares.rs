@@ -5,11 +5,11 @@
 //! starts a supervisor of its own, and that says what is wrong.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::runtime::Handle;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use super::supervisor::{Start, Supervisor};
 use crate::spec::Prepare;
@@ -41,6 +41,17 @@ struct Spare {
     prepare: Prepare,
     /// It is started by a thread that may wait: starting a program takes a millisecond.
     supervisor: JoinHandle<io::Result<Supervisor>>,
+    _expiry: Expiry,
+}
+
+/// Gives a spare up in time. There is a spare a step and minutes to wait, so that it must not stay when that is used.
+#[derive(Debug)]
+struct Expiry(AbortHandle);
+
+impl Drop for Expiry {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl Spares {
@@ -59,14 +70,8 @@ impl Spares {
         let number = shelf.made;
         let (start, wanted) = (start.clone(), prepare.clone());
         let supervisor = runtime.spawn_blocking(move || start.supervisor(&wanted));
-        shelf.spares.push(Spare { number, prepare, supervisor });
-        let shelves = Arc::downgrade(self);
-        runtime.spawn(async move {
-            tokio::time::sleep(KEPT).await;
-            if let Some(spares) = shelves.upgrade() {
-                spares.shelf().spares.retain(|spare| spare.number != number);
-            }
-        });
+        let expiry = Expiry(runtime.spawn(expire(Arc::downgrade(self), number)).abort_handle());
+        shelf.spares.push(Spare { number, prepare, supervisor, _expiry: expiry });
     }
 
     /// The spare for a command that is contained like this, if there is one. The next one will be of this kind.
@@ -86,5 +91,12 @@ impl Spares {
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         // Nothing panics while it is held; a shelf is whole after each line.
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn expire(spares: Weak<Spares>, number: u64) {
+    tokio::time::sleep(KEPT).await;
+    if let Some(spares) = spares.upgrade() {
+        spares.shelf().spares.retain(|spare| spare.number != number);
     }
 }
