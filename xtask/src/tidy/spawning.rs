@@ -11,7 +11,7 @@ const FREE: &[&str] = &["onward-test", "xtask"];
 
 /// The files that start processes, and why each of them may.
 const PLACES: &[(&str, &str)] = &[
-    ("crates/onward-sandbox/src/executor/mod.rs", "starts this program as the supervisor of one command"),
+    ("crates/onward-sandbox/src/executor/supervisor.rs", "starts this program as the supervisor of one command"),
     (
         "crates/onward-sandbox/src/supervisor/run.rs",
         "starts the launcher, or a command whose sandbox was waived",

@@ -120,7 +120,7 @@ fn keep_only(channel: BorrowedFd<'_>, output: BorrowedFd<'_>) -> io::Result<Chan
     rustix::stdio::dup2_stderr(output)?;
     sys::close_others()?;
     rustix::process::setpgid(None, None)?;
-    Channel::take(io::stdin().as_fd())
+    Channel::take(rustix::stdio::stdin())
 }
 
 fn failed(channel: &mut Channel, why: &str) -> u8 {
