@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
 use onward_event::Tier;
@@ -30,15 +29,14 @@ pub(crate) struct Finished {
 }
 
 impl Contained {
-    /// Prepares and starts. `program` is this very program; `notes` is a folder for what must outlive a crash.
+    /// Prepares, and has `launch` start a launcher; `notes` is a folder for what must outlive a crash.
     ///
     /// # Errors
     /// Why nothing was run.
     pub(crate) fn start(
-        program: &Path,
         mut order: LaunchOrder,
         notes: &Path,
-        output: (Stdio, Stdio),
+        launch: impl FnOnce(&LaunchOrder) -> Result<Launched, String>,
     ) -> Result<Self, String> {
         let guard = Guard::before(&order.jail, notes)?;
         let scratch = match scratch(order.jail.tier) {
@@ -50,12 +48,12 @@ impl Contained {
         };
         order.jail.protected = guard.closed().to_vec();
         order.jail.scratch = scratch.as_ref().map(|path| path.display().to_string());
-        match Launched::start(program, &order, output.0, output.1) {
+        match launch(&order) {
             Ok(launched) => Ok(Self { launched, guard, scratch }),
-            Err(error) => {
+            Err(why) => {
                 guard.after();
                 remove(scratch.as_deref());
-                Err(format!("the launcher could not be started: {error}"))
+                Err(why)
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::contained::Contained;
 use crate::launch::channel::Report;
 use crate::launch::order::{Jail, LaunchOrder};
 use crate::setup::SandboxSetup;
-use crate::start::Beginning;
+use crate::start::{Beginning, Launched};
 use crate::supervisor::tree;
 
 /// How long the sandbox may take to be set up.
@@ -55,16 +55,18 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
         own_group: false,
         jail: Jail::new(&command.sandbox, &command.workspace, command.setup),
     };
-    let output = (Stdio::inherit(), Stdio::inherit());
-    let mut contained = Contained::start(command.program, order, command.notes, output)?;
+    // This process may have any number of threads, so that the launcher is started and not forked.
+    let start = |order: &_| {
+        Launched::start(command.program, order, Stdio::inherit(), Stdio::inherit())
+            .map_err(|error| format!("the launcher could not be started: {error}"))
+    };
+    let mut contained = Contained::start(order, command.notes, start)?;
     let began = contained.beginning(PATIENCE);
     if matches!(began, Beginning::Late) {
-        let _ = contained.launched.child.kill();
+        contained.launched.kill();
     }
-    let status = contained.launched.child.wait();
-    if let Some(main) = Pid::from_raw(contained.launched.child.id().cast_signed()) {
-        tree::kill_all(main, &mut None);
-    }
+    let status = contained.launched.wait();
+    tree::kill_all(contained.launched.main, &mut None);
     let finished = contained.finish();
     match began {
         Beginning::Failed(why) => return Err(why),

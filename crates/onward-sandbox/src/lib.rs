@@ -28,14 +28,19 @@
 //!
 //! # Containment
 //!
-//! A supervisor starts a command through a *launcher* ([`launch`]), which gives up, for good, what the command may not
-//! have, and then becomes the command or its process 1. Any step that fails means that nothing is run.
+//! A supervisor starts a command through a *launcher* ([`launch`]), a copy that it makes of itself, which gives up, for
+//! good, what the command may not have, and then becomes the command or its process 1. Any step that fails means that
+//! nothing is run.
 //!
 //! ```text
-//! runtime ── order ──▶ supervisor ── order ──▶ launcher ─┬─ Landlock tier: becomes the command
-//!    ▲                    │  ▲  one socket: order down,  └─ namespaces: waits for ── process 1 ── the command
-//!    └──── folder ◀───────┘  └─ reports up, its end ends process 1 ─────────────────────┘
+//! runtime ── prepare, run ──▶ supervisor ── order ──▶ launcher ─┬─ Landlock tier: becomes the command
+//!    ▲                           │  ▲  one socket: order down,   └─ namespaces: makes process 1 ── the command
+//!    └───────── folder ◀─────────┘  └─ reports up, its end ends process 1 ──────────┘
 //! ```
+//!
+//! The two messages may be far apart: a supervisor is started and prepared while the model speaks. What it has set up by
+//! then is what its containment alone decides, and that is looked at again, and thrown away if the world has changed
+//! since, before it runs a command. One that is never told to run ends with its runtime, and leaves nothing.
 //!
 //! What a person chose is a [`SandboxSetup`]; what the machine has, [`probe`] finds out by doing it; how one command is
 //! contained was recorded before it starts and comes with its order. What each tier promises, and what it does not, is in
@@ -46,6 +51,7 @@ mod enrolment;
 mod executor;
 mod folder;
 mod foreground;
+mod frame;
 mod launch;
 mod place;
 mod probe;

@@ -140,9 +140,9 @@ fn try_tier(program: &Path, tier: Tier) -> Result<(), String> {
     let mut launched = launched.map_err(cannot)?;
     let beginning = launched.beginning(PATIENCE);
     if beginning == Beginning::Late {
-        let _ = launched.child.kill();
+        launched.kill();
     }
-    let ended = launched.child.wait().map_err(cannot)?;
+    let ended = launched.wait().map_err(cannot)?;
     match beginning {
         Beginning::Began if ended.success() => Ok(()),
         Beginning::Began => Err(format!("a program that does nothing failed in it: {ended}")),

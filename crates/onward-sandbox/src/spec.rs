@@ -1,11 +1,50 @@
 //! What the runtime tells a supervisor, and what the supervisor leaves behind: both as JSON.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
 use onward_event::Tier;
 use onward_port::{ExecutionEnd, ExecutionSpec};
 use serde::{Deserialize, Serialize};
 
+use crate::folder::Folder;
 use crate::launch::order::Jail;
 use crate::setup::SandboxSetup;
+
+/// What a supervisor is told first, which may be long before there is a command.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Prepare {
+    /// How its command will be contained; absent when containment was waived.
+    pub(crate) jail: Option<Jail>,
+}
+
+impl Prepare {
+    /// For commands with this specification.
+    pub(crate) fn new(spec: &ExecutionSpec, setup: &SandboxSetup) -> Self {
+        let contained = spec.sandbox.tier != Tier::None;
+        Self { jail: contained.then(|| Jail::new(&spec.sandbox, &spec.workspace, setup)) }
+    }
+}
+
+/// What it is told then: to begin.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Run {
+    /// The path of the execution's folder, which need not be text.
+    folder: Vec<u8>,
+    pub(crate) order: Order,
+}
+
+impl Run {
+    /// Run this in that folder.
+    pub(crate) fn new(folder: &Folder, spec: ExecutionSpec) -> Self {
+        Self { folder: folder.path().as_os_str().as_bytes().to_owned(), order: spec.into() }
+    }
+
+    /// The execution's folder.
+    pub(crate) fn folder(&self) -> Folder {
+        Folder::at(OsStr::from_bytes(&self.folder))
+    }
+}
 
 /// The command, as it travels through the supervisor's standard input: it may hold secrets, and is in no file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -13,21 +52,16 @@ pub(crate) struct Order {
     pub(crate) argv: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
     pub(crate) dir: String,
-    /// Absent when containment was waived.
-    pub(crate) jail: Option<Jail>,
     pub(crate) timeout_millis: u64,
     pub(crate) grace_millis: u64,
     pub(crate) kept_bytes: u64,
     pub(crate) tail_bytes: u64,
 }
 
-impl Order {
-    /// The order for this execution.
-    pub(crate) fn new(spec: ExecutionSpec, setup: &SandboxSetup) -> Self {
+impl From<ExecutionSpec> for Order {
+    fn from(spec: ExecutionSpec) -> Self {
         let millis = |duration: std::time::Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
-        let contained = spec.sandbox.tier != Tier::None;
         Self {
-            jail: contained.then(|| Jail::new(&spec.sandbox, &spec.workspace, setup)),
             timeout_millis: millis(spec.timeout),
             grace_millis: millis(spec.grace),
             argv: spec.argv,

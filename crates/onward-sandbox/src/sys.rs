@@ -79,6 +79,14 @@ pub(crate) fn close_others_on_exec() -> io::Result<()> {
     done(unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) })
 }
 
+/// Closes every descriptor but the first three. Whoever calls this has just been forked, and never goes back to anything
+/// that held one.
+pub(crate) fn close_others() -> io::Result<()> {
+    // SAFETY: nothing of this process uses any of these descriptors again, nor drops what owns one: its caller does not
+    // return.
+    done(unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, 0) })
+}
+
 /// Ignores what asks a process to end. A program that is started afterwards would ignore it too.
 pub(crate) fn ignore_requests_to_end() {
     for signal in [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM] {

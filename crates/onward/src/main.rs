@@ -35,10 +35,10 @@ fn main() -> process::ExitCode {
     {
         return onward_sandbox::launch(std::io::stdin());
     }
-    if let [_, word, folder] = words.as_slice()
+    if let [_, word] = words.as_slice()
         && word == compose::SUPERVISOR
     {
-        onward_sandbox::supervise(folder.as_ref(), std::io::stdin().lock());
+        onward_sandbox::supervise(std::io::stdin());
         return process::ExitCode::SUCCESS;
     }
     let environment = match environment() {

@@ -26,7 +26,7 @@ pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
 
 /// Kills it while the model is asked in this step, again and again: each time the step begins anew, in a new turn.
 fn recover_at(scene: &Scene, step: usize, times: usize) -> anyhow::Result<Sample> {
-    let script = Script { steps: step + 1, hold_at: Some(step) };
+    let script = Script { hold_at: Some(step), ..Script::of(step + 1) };
     let (server, place) = scene.stage(&format!("recovery-{step}"), script)?;
     let limit = (step + 1000).to_string();
     let (_, mut child) = start(place.onward(&exec(&limit))?, &server)?;

@@ -15,7 +15,7 @@ use crate::stats::Sample;
 const TIMED: &str = "TIMEFORMAT='%3U %3S'; time \"$@\" 2>/dev/null";
 
 pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
-    let (server, place) = scene.stage("start", Script { steps: 0, hold_at: None })?;
+    let (server, place) = scene.stage("start", Script::of(0))?;
     // The first run makes the store; people start onward more than once.
     to_end(place.onward(&exec("10"))?, &place, &server)?;
     server.take();

@@ -14,7 +14,7 @@ use crate::stats::Sample;
 
 pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
     let steps = scene.pick(1_040, 140);
-    let (server, place) = scene.stage("steps", Script { steps, hold_at: None })?;
+    let (server, place) = scene.stage("steps", Script::of(steps))?;
     let limit = (steps + 10).to_string();
     to_end(place.onward(&exec(&limit))?, &place, &server)?;
     let exchanges = server.take();
@@ -25,16 +25,33 @@ pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
     rows.extend(costs(&exchanges));
     rows.extend(requests(&exchanges)?);
     rows.extend(log::measure(&place.data(), &exchanges)?);
+    rows.push(thinking(scene)?);
     Ok(rows)
 }
 
+/// The gap behind a model that takes its time, as every model does: what can be prepared meanwhile is not in it.
+fn thinking(scene: &Scene) -> anyhow::Result<Row> {
+    let script = Script { thinks: THINKS, ..Script::of(scene.pick(200, 60)) };
+    let (server, place) = scene.stage("thinking", script)?;
+    to_end(place.onward(&exec(&(script.steps + 10).to_string()))?, &place, &server)?;
+    let gaps = Sample::millis(gaps_between(&server.take()));
+    Ok(Row::new(
+        format!(
+            "gap of a step, {} steps, when the model says nothing for {} ms first",
+            script.steps,
+            THINKS.as_millis()
+        ),
+        format!("{:.2} ms median, {:.2} p95", gaps.median(), gaps.p95()),
+    )
+    .at_most("5 ms median, 8 p95", &[gaps.median(), gaps.p95()], &[5.0, 8.0]))
+}
+
+/// How long such a model says nothing: far less than any real one.
+const THINKS: Duration = Duration::from_millis(50);
+
 /// From the last byte of each answer to the first byte of the next request.
 fn gaps(exchanges: &[Exchange], steps: usize) -> Vec<Row> {
-    let gap = |pair: &[Exchange]| match pair {
-        [before, after] => before.answered.map(|answered| after.arrived.saturating_duration_since(answered)),
-        _ => None,
-    };
-    let gaps: Vec<Duration> = exchanges.windows(2).filter_map(gap).collect();
+    let gaps = gaps_between(exchanges);
     let around = |range: Range<usize>| Sample::millis(gaps.get(range).unwrap_or_default().iter().copied());
     let all = Sample::millis(gaps.iter().copied());
     let (early, late) = (around(4..24), around(steps - 40..steps));
@@ -59,6 +76,14 @@ fn gaps(exchanges: &[Exchange], steps: usize) -> Vec<Row> {
         &[1.2],
     ));
     rows
+}
+
+fn gaps_between(exchanges: &[Exchange]) -> Vec<Duration> {
+    let gap = |pair: &[Exchange]| match pair {
+        [before, after] => before.answered.map(|answered| after.arrived.saturating_duration_since(answered)),
+        _ => None,
+    };
+    exchanges.windows(2).filter_map(gap).collect()
 }
 
 /// Processor time of a step, and memory at the end.

@@ -23,7 +23,7 @@ pub(crate) fn measure(scene: &Scene) -> anyhow::Result<Vec<Row>> {
 
 fn count(scene: &Scene, steps: usize) -> anyhow::Result<u64> {
     let name = format!("syncs-{steps}");
-    let (server, place) = scene.stage(&name, Script { steps, hold_at: None })?;
+    let (server, place) = scene.stage(&name, Script::of(steps))?;
     let (out, limit) = (scene.scratch.path().join(&name).join("strace"), (steps + 10).to_string());
     let path = out.to_str().context("the folder's name is not text")?;
     let before = ["-f", "-c", "-e", "trace=fsync,fdatasync,sync_file_range", "-o", path];

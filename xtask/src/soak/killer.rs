@@ -1,5 +1,5 @@
 //! SIGKILL to processes that are nobody's child any more: supervisors, and commands whose supervisor is dead. They are
-//! found by the stage's own folder in their command line, and killed through a descriptor that cannot come to mean
+//! found by the stage's own folder in their command line, or as the folder that they are in, and killed through a descriptor that cannot come to mean
 //! another process.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 /// The word that makes the program a supervisor.
 const SUPERVISOR: &[u8] = b"supervise-command";
 
-/// A process whose command line names the stage.
+/// A process of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stray {
     pid: Pid,
@@ -48,12 +48,15 @@ pub(super) fn end_all(stage: &Path) {
     }
 }
 
-/// Whether a process of this stage is a supervisor; `None` when it is none of this stage.
+/// Whether a process of this stage is a supervisor, or a copy of one that is about to become something else; `None` when
+/// it is none of this stage.
 fn look(pid: Pid, stage: &Path) -> Option<bool> {
-    let line = std::fs::read(format!("/proc/{}/cmdline", pid.as_raw_nonzero())).ok()?;
+    let process = Path::new("/proc").join(pid.as_raw_nonzero().to_string());
+    let line = std::fs::read(process.join("cmdline")).ok()?;
+    if line.split(|byte| *byte == 0).nth(1) == Some(SUPERVISOR) {
+        let is_here = std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder.starts_with(stage));
+        return is_here.then_some(true);
+    }
     let stage = stage.as_os_str().as_encoded_bytes();
-    line.windows(stage.len()).any(|window| window == stage).then(|| {
-        let mut words = line.split(|byte| *byte == 0);
-        words.nth(1) == Some(SUPERVISOR)
-    })
+    line.windows(stage.len()).any(|window| window == stage).then_some(false)
 }

@@ -11,16 +11,16 @@ const FREE: &[&str] = &["onward-test", "xtask"];
 
 /// The files that start processes, and why each of them may.
 const PLACES: &[(&str, &str)] = &[
-    ("crates/onward-sandbox/src/executor/mod.rs", "starts this program as the supervisor of one command"),
     (
-        "crates/onward-sandbox/src/supervisor/run.rs",
-        "starts the launcher, or a command whose sandbox was waived",
+        "crates/onward-sandbox/src/executor/supervisor.rs",
+        "starts this program as the supervisor of one command",
     ),
+    ("crates/onward-sandbox/src/supervisor/run.rs", "starts a command whose sandbox was waived"),
     ("crates/onward-sandbox/src/start.rs", "starts this program as the launcher of one sandbox"),
     ("crates/onward-sandbox/src/launch/command.rs", "prepares the command itself, inside of its sandbox"),
     ("crates/onward-sandbox/src/launch/landlock.rs", "becomes the command that was prepared"),
     ("crates/onward-sandbox/src/launch/seccomp/mod.rs", "names calls in order to refuse them"),
-    ("crates/onward-sandbox/src/sys.rs", "makes process 1 of the namespaces, by a fork"),
+    ("crates/onward-sandbox/src/sys.rs", "makes a launcher, and process 1 of the namespaces, by a fork"),
     ("crates/onward/src/demo/worker.rs", "starts this program again, to kill it in the demonstration"),
 ];
 

@@ -108,6 +108,10 @@ impl Executor for RedactedExecutor {
         })
     }
 
+    fn warm(&self) {
+        self.inner.warm();
+    }
+
     fn place(&self) -> Place {
         self.inner.place()
     }

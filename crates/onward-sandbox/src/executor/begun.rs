@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use onward_port::Begun;
-use tokio::process::Child;
 use tokio::time::Instant;
 
+use super::supervisor::Supervisor;
 use super::wait;
 use crate::folder::{Folder, Gate};
 
@@ -16,11 +16,11 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 
 /// Waits until the supervisor that was just started has begun, or is gone without. One that takes longer than `margin`
 /// is kept from beginning.
-pub(super) async fn by_child(folder: &Folder, mut child: Child, margin: Duration) -> Begun {
+pub(super) async fn by_ours(folder: &Folder, mut supervisor: Supervisor, margin: Duration) -> Begun {
     let (mut pause, started) = (FIRST_PAUSE, Instant::now());
     loop {
         // Asked before the gate: one that is gone has gone through it by now, or never will.
-        let gone = !matches!(child.try_wait(), Ok(None));
+        let gone = supervisor.is_gone();
         if folder.has_started() {
             return Begun::Yes;
         }

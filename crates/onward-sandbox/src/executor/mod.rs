@@ -2,33 +2,34 @@
 
 mod begun;
 mod deadline;
+mod spares;
+mod supervisor;
 mod wait;
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{NetworkAccess, Place, Tier};
 use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpec, Executor, Output};
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::{Child, Command};
 
 use deadline::Deadline;
+use spares::Spares;
+use supervisor::{Start, Supervisor};
 
 use crate::folder::{Folder, Gate};
 use crate::place;
 use crate::probe;
 use crate::setup::SandboxSetup;
-use crate::spec::Order;
+use crate::spec::{Prepare, Run};
 
-/// Starts supervisors as `PROGRAM ARGUMENT… FOLDER`, and keeps their folders below one folder.
+/// Starts supervisors as `PROGRAM ARGUMENT…`, and keeps their folders below one folder.
 #[derive(Clone, Debug)]
 pub struct SupervisedExecutor {
-    base: PathBuf,
-    program: PathBuf,
-    arguments: Vec<OsString>,
+    start: Start,
+    spares: Arc<Spares>,
     place: Place,
     margin: Duration,
     setup: SandboxSetup,
@@ -39,10 +40,11 @@ pub struct SupervisedExecutor {
 const SUPERVISOR_MARGIN: Duration = Duration::from_secs(15);
 
 impl SupervisedExecutor {
-    /// Executions live below `base`; `program` with `arguments` and a folder calls [`crate::supervise`].
+    /// Executions live below `base`; `program` with `arguments` calls [`crate::supervise`].
     /// `setup` says how commands are contained; the same program with [`crate::LAUNCHER`] calls [`crate::launch`].
     pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>, setup: SandboxSetup) -> Self {
-        Self { base, program, arguments, place: place::here(), margin: SUPERVISOR_MARGIN, setup }
+        let start = Start { program, arguments, base };
+        Self { start, spares: Arc::default(), place: place::here(), margin: SUPERVISOR_MARGIN, setup }
     }
 
     /// What a supervisor may take beyond the time limit of its command and the time to end it. Past that it does not
@@ -56,10 +58,10 @@ impl SupervisedExecutor {
         // A name comes from a log: one that would lead elsewhere is none of ours.
         let plain =
             !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b));
-        (plain && !name.starts_with('.')).then(|| Folder::at(self.base.join(name)))
+        (plain && !name.starts_with('.')).then(|| Folder::at(self.start.base.join(name)))
     }
 
-    async fn begin_in(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Child> {
+    async fn begin_in(&self, folder: &Folder, spec: ExecutionSpec) -> io::Result<Supervisor> {
         folder.create()?;
         if folder.has_started() {
             // Names are used once, so the log that this one comes from has lost its end. It runs, or ran: no second one does.
@@ -68,16 +70,16 @@ impl SupervisedExecutor {
                 "an execution of this name has begun before",
             ));
         }
-        let order = serde_json::to_vec(&Order::new(spec, &self.setup)).map_err(io::Error::other)?;
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(folder.path()).current_dir(&self.base).env_clear();
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn()?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(&order).await?;
-            stdin.shutdown().await?;
+        let prepare = Prepare::new(&spec, &self.setup);
+        let run = Run::new(folder, spec);
+        if let Some(mut spare) = self.spares.take(&prepare).await
+            && spare.run(&run).await.is_ok()
+        {
+            return Ok(spare);
         }
-        Ok(child)
+        let mut supervisor = self.start.supervisor(&prepare)?;
+        supervisor.run(&run).await?;
+        Ok(supervisor)
     }
 }
 
@@ -90,10 +92,14 @@ impl Executor for SupervisedExecutor {
     }
 
     fn containment(&self) -> Result<Containment, String> {
-        let tier = probe::tier(&self.program, self.setup.choice)?;
+        let tier = probe::tier(&self.start.program, self.setup.choice)?;
         // Without containment it would be a lie to say less.
         let network = if tier == Tier::None { NetworkAccess::Open } else { self.setup.network };
         Ok(Containment { tier, network, writable: self.setup.writable.clone() })
+    }
+
+    fn warm(&self) {
+        self.spares.warm(&self.start);
     }
 
     fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>> {
@@ -113,7 +119,7 @@ impl Executor for SupervisedExecutor {
             let Some(folder) = self.folder(name) else { return Execution::Unknown(bad(name)) };
             let deadline = Deadline::of_spec(&spec, self.margin);
             match self.begin_in(&folder, spec).await {
-                Ok(child) => wait::for_child(&folder, child, deadline, cancel).await,
+                Ok(supervisor) => wait::for_ours(&folder, supervisor, deadline, cancel).await,
                 // It may have been started all the same: the gate tells.
                 Err(error) => match wait::revoke(&folder) {
                     Ok(Gate::Revoked) => {
@@ -160,7 +166,7 @@ impl Executor for SupervisedExecutor {
             let Some(folder) = self.folder(name) else { return Begun::Unknown(bad(name)) };
             match self.begin_in(&folder, spec).await {
                 // The supervisor is not ours to wait for: it is collected when it ends.
-                Ok(child) => begun::by_child(&folder, child, self.margin).await,
+                Ok(supervisor) => begun::by_ours(&folder, supervisor, self.margin).await,
                 Err(error) if !folder.exists() => Begun::No(format!("its folder could not be made: {error}")),
                 Err(error) => begun::now(&folder, &format!("its supervisor could not be started: {error}")),
             }
@@ -236,7 +242,7 @@ impl Executor for SupervisedExecutor {
     }
 
     fn known<'a>(&'a self, prefix: &'a str) -> BoxFuture<'a, Vec<String>> {
-        let (base, prefix) = (self.base.clone(), prefix.to_owned());
+        let (base, prefix) = (self.start.base.clone(), prefix.to_owned());
         Box::pin(async move {
             let look = move || names(&base, &prefix);
             tokio::task::spawn_blocking(look).await.unwrap_or_default()

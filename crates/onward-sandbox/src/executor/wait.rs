@@ -4,9 +4,9 @@ use std::io;
 use std::time::Duration;
 
 use onward_port::{Cancel, Execution, ExecutionResult};
-use tokio::process::Child;
 
 use super::deadline::{Deadline, not_answering};
+use super::supervisor::Supervisor;
 use crate::folder::{Folder, Gate};
 use crate::spec::{How, Verdict};
 
@@ -16,18 +16,22 @@ const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Waits for a supervisor that this process has started.
-pub(super) async fn for_child(
+pub(super) async fn for_ours(
     folder: &Folder,
-    mut child: Child,
+    mut supervisor: Supervisor,
     mut deadline: Deadline,
     cancel: &dyn Cancel,
 ) -> Execution {
     let mut asked = false;
     loop {
         tokio::select! {
-            ended = child.wait() => return match ended {
-                Ok(_) => outcome(folder),
-                Err(error) => Execution::Unknown(format!("its supervisor cannot be waited for: {error}")),
+            () = supervisor.is_silent() => return match folder.result() {
+                // Whatever is left of the process has nothing more to say.
+                Ok(Some(verdict)) => ended(folder, &verdict),
+                _ => match supervisor.end().await {
+                    Ok(()) => outcome(folder),
+                    Err(error) => Execution::Unknown(format!("its supervisor cannot be waited for: {error}")),
+                },
             },
             () = cancel.cancelled(), if !asked => {
                 if let Err(error) = folder.ask_to_stop() {

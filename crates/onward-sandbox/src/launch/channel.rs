@@ -9,12 +9,12 @@ use std::os::fd::BorrowedFd;
 use std::os::unix::net::UnixStream;
 
 use super::order::LaunchOrder;
+use crate::frame;
 
-/// Bytes of the longest order: what a command line and an environment can be, as JSON.
-const MAX_ORDER_BYTES: u32 = 64 << 20;
 /// Bytes of the longest report of a failure.
 const MAX_FAILURE_BYTES: u64 = 4 << 10;
 
+const INSIDE: u8 = b'i';
 const FAILED: u8 = b'f';
 const STARTED: u8 = b's';
 const ENDED: u8 = b'e';
@@ -22,6 +22,8 @@ const ENDED: u8 = b'e';
 /// What a launcher reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Report {
+    /// Process 1 of the namespaces is this one, and nobody waits for it but who made the launcher.
+    Inside(i32),
     /// Nothing runs, and nothing ever will: why.
     Failed(String),
     /// The command runs.
@@ -46,22 +48,22 @@ impl Channel {
         Ok(Self(File::from(socket)))
     }
 
+    /// The order, as soon as it comes.
+    ///
+    /// # Errors
+    /// When there is none: who could give one is gone, or said something else.
     pub(super) fn order(&mut self) -> io::Result<LaunchOrder> {
-        let mut length = [0; 4];
-        self.0.read_exact(&mut length)?;
-        let length = u32::from_le_bytes(length);
-        if length > MAX_ORDER_BYTES {
-            return Err(io::Error::new(ErrorKind::InvalidData, "the order is too long"));
-        }
-        let mut text = vec![0; length as usize];
-        self.0.read_exact(&mut text)?;
-        serde_json::from_slice(&text).map_err(io::Error::other)
+        frame::read(&mut self.0)
     }
 
     /// Reports. Nobody who could be told of a failure is left when this fails.
     pub(super) fn report(&mut self, report: &Report) {
         let mut bytes = Vec::with_capacity(8);
         match report {
+            Report::Inside(pid) => {
+                bytes.push(INSIDE);
+                bytes.extend_from_slice(&pid.to_le_bytes());
+            }
             Report::Failed(why) => {
                 bytes.push(FAILED);
                 bytes.extend_from_slice(why.as_bytes());
@@ -96,11 +98,7 @@ impl Channel {
 
 /// Sends an order to a launcher.
 pub(crate) fn send(socket: &mut UnixStream, order: &LaunchOrder) -> io::Result<()> {
-    let text = serde_json::to_vec(order).map_err(io::Error::other)?;
-    let length = u32::try_from(text.len()).ok().filter(|length| *length <= MAX_ORDER_BYTES);
-    let length = length.ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "the command is too long"))?;
-    socket.write_all(&length.to_le_bytes())?;
-    socket.write_all(&text)
+    socket.write_all(&frame::encode(order)?)
 }
 
 /// Reads the next report; none when the launcher's end is closed: it has become the command, or is gone.
@@ -114,6 +112,11 @@ pub(crate) fn receive(socket: &mut UnixStream) -> io::Result<Option<Report>> {
         Err(error) => return Err(error),
     }
     match kind[0] {
+        INSIDE => {
+            let mut pid = [0; 4];
+            socket.read_exact(&mut pid)?;
+            Ok(Some(Report::Inside(i32::from_le_bytes(pid))))
+        }
         FAILED => {
             let mut why = Vec::new();
             socket.take(MAX_FAILURE_BYTES).read_to_end(&mut why)?;

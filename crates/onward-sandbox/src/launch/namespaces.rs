@@ -1,14 +1,14 @@
 //! The tier of namespaces: a user, mounts, processes, a network, shared memory, names and control groups of the
 //! command's own.
 //!
-//! The launcher stays outside and waits. Its child is process 1 in there: it sets everything up, gives up all privileges,
-//! starts the command, collects whatever is orphaned, and ends with its supervisor. When process 1 ends, the kernel ends
-//! all others.
+//! The launcher stays outside. Its child is process 1 in there: it sets everything up, gives up all privileges, starts the
+//! command, collects whatever is orphaned, and ends with its supervisor. When process 1 ends, the kernel ends all others.
 
 use std::fs;
+use std::io;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ExitCode};
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,9 +21,10 @@ use rustix::thread::UnshareFlags;
 use super::channel::{Channel, Report};
 use super::command::{command, not_started};
 use super::failure::{Failure, Step as _};
-use super::order::LaunchOrder;
+use super::order::{Jail, LaunchOrder};
+use super::sight::Sight;
 use super::walls::Walls;
-use super::{capabilities, keep, limits, loopback, seccomp, sockets, view};
+use super::{FAILURE, capabilities, keep, limits, loopback, seccomp, view};
 use crate::sys;
 
 /// How long what the command left behind gets to end by itself, and then again when it is asked to.
@@ -31,38 +32,55 @@ const LINGER: Duration = Duration::from_millis(250);
 /// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Sets up the namespaces and runs the command in them. Returns when it has ended.
-pub(super) fn run(order: &LaunchOrder, mut channel: Channel) -> ExitCode {
-    match enter(order) {
-        Ok(Side::Outside(init)) => {
-            drop(channel);
-            outside(init)
+/// Sets up the namespaces, waits for `order` and runs the command in them. Returns when it has ended.
+pub(super) fn run(
+    jail: &Jail,
+    sight: &Sight,
+    mut channel: Channel,
+    outside: Outside,
+    order: impl FnOnce(&mut Channel) -> io::Result<LaunchOrder>,
+) -> u8 {
+    match enter(jail) {
+        Ok(Side::Outside(init)) => return outside.leave(init, channel),
+        Ok(Side::Inside) => {}
+        Err(failure) => return failed(&mut channel, &failure),
+    }
+    if let Err(failure) = set_up(jail, sight) {
+        return failed(&mut channel, &failure);
+    }
+    // Who could have given one is gone, and nobody is left to be told of it.
+    let Ok(order) = order(&mut channel) else { return FAILURE };
+    match begin(&order, &channel) {
+        Ok(child) => {
+            channel.report(&Report::Started);
+            init(child, channel)
         }
-        Ok(Side::Inside(sockets)) => match inside(order, &sockets, &channel) {
-            Ok(child) => {
-                channel.report(&Report::Started);
-                init(child, channel)
-            }
-            Err(failure) => failed(&mut channel, &failure),
-        },
         Err(failure) => failed(&mut channel, &failure),
     }
+}
+
+/// What the launcher does when there is a process 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outside {
+    /// It waits, and ends as that did.
+    Waits,
+    /// It says which process that is, and ends. Then process 1 is its supervisor's child, who collects what is orphaned.
+    Leaves,
 }
 
 enum Side {
     /// The launcher; its child is process 1.
     Outside(Pid),
-    /// Process 1, with the sockets that were seen from outside.
-    Inside(Vec<PathBuf>),
+    /// Process 1.
+    Inside,
 }
 
-fn failed(channel: &mut Channel, failure: &Failure) -> ExitCode {
+fn failed(channel: &mut Channel, failure: &Failure) -> u8 {
     channel.report(&Report::Failed(failure.words()));
-    ExitCode::FAILURE
+    FAILURE
 }
 
-fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
-    let sockets = sockets::listening(&order.jail);
+fn enter(jail: &Jail) -> Result<Side, Failure> {
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
     let mut flags = UnshareFlags::NEWUSER
         | UnshareFlags::NEWNS
@@ -70,7 +88,7 @@ fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
         | UnshareFlags::NEWIPC
         | UnshareFlags::NEWUTS
         | UnshareFlags::NEWCGROUP;
-    if order.jail.is_closed() {
+    if jail.is_closed() {
         flags |= UnshareFlags::NEWNET;
     }
     sys::unshare(flags).step("make namespaces")?;
@@ -80,34 +98,53 @@ fn enter(order: &LaunchOrder) -> Result<Side, Failure> {
     fs::write("/proc/self/gid_map", format!("{group} {group} 1")).step("map its group")?;
     Ok(match sys::fork().step("make process 1")? {
         Some(init) => Side::Outside(init),
-        None => Side::Inside(sockets),
+        None => Side::Inside,
     })
 }
 
+impl Outside {
+    fn leave(self, init: Pid, mut channel: Channel) -> u8 {
+        match self {
+            Self::Waits => {
+                drop(channel);
+                wait_for(init)
+            }
+            Self::Leaves => {
+                channel.report(&Report::Inside(init.as_raw_nonzero().get()));
+                0
+            }
+        }
+    }
+}
+
 /// Waits for process 1 and ends as it did. What asks this process to end is for the command, which hears of it too.
-fn outside(init: Pid) -> ExitCode {
+fn wait_for(init: Pid) -> u8 {
     sys::ignore_requests_to_end();
     loop {
         match waitpid(Some(init), WaitOptions::empty()) {
             Ok(Some((_, status))) => {
                 let code = status.exit_status().unwrap_or(128 + status.terminating_signal().unwrap_or(0));
-                return ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX));
+                return u8::try_from(code).unwrap_or(u8::MAX);
             }
             Ok(None) | Err(rustix::io::Errno::INTR) => {}
-            Err(_) => return ExitCode::FAILURE,
+            Err(_) => return FAILURE,
         }
     }
 }
 
-fn inside(order: &LaunchOrder, sockets: &[PathBuf], channel: &Channel) -> Result<Child, Failure> {
-    let jail = &order.jail;
+/// What does not depend on the command, nor on the moment when it starts.
+fn set_up(jail: &Jail, sight: &Sight) -> Result<(), Failure> {
     if jail.is_closed() {
         loopback::up().step("switch the loopback device on")?;
     }
-    view::make(jail, sockets)?;
-    keep::close(jail)?;
+    view::make(jail, sight)?;
     limits::set(&jail.limits)?;
-    limits::set_processes(&jail.limits)?;
+    limits::set_processes(&jail.limits)
+}
+
+/// Closes the protected names, gives everything up and starts the command.
+fn begin(order: &LaunchOrder, channel: &Channel) -> Result<Child, Failure> {
+    keep::close(&order.jail)?;
     capabilities::drop_all()?;
     // Nobody in here looks into process 1, or holds it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable).step("keep process 1 to itself")?;
@@ -130,7 +167,7 @@ fn walls(order: &LaunchOrder) -> Walls {
 }
 
 /// Collects whatever ends, until the command itself has, and then what it left behind.
-fn init(child: Child, mut channel: Channel) -> ExitCode {
+fn init(child: Child, mut channel: Channel) -> u8 {
     let main = Pid::from_raw(child.id().cast_signed());
     let status = loop {
         match wait(WaitOptions::empty()) {
@@ -148,7 +185,7 @@ fn init(child: Child, mut channel: Channel) -> ExitCode {
     channel.report(&Report::Ended { status: status.as_raw(), left_behind });
     let status = std::process::ExitStatus::from_raw(status.as_raw());
     let code = status.code().unwrap_or(128 + status.signal().unwrap_or(0));
-    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+    u8::try_from(code).unwrap_or(u8::MAX)
 }
 
 /// Whether nobody but process 1 is left.

@@ -19,7 +19,7 @@ pub(crate) struct LaunchOrder {
 }
 
 /// The containment of one command, in full.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Jail {
     pub(crate) tier: Tier,
     pub(crate) files: FileAccess,

@@ -14,17 +14,18 @@ use rustix::mount::{MountPropagationFlags, mount_change};
 
 use super::failure::{Failure, Step as _};
 use super::order::Jail;
+use super::sight::Sight;
 use super::tree_fd::Mount;
 use crate::sys::{Attributes, Reach};
 
 /// Folders that every process may write, and where services listen: fresh and the command's own.
-const FRESH: &[&str] = &["/tmp", "/var/tmp", "/run", "/var/run"];
+pub(super) const FRESH: &[&str] = &["/tmp", "/var/tmp", "/run", "/var/run"];
 /// The devices that a command has.
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom", "tty"];
 /// What distributions keep below `/run` and programs are found by: links into a store that nobody changes.
-const KEPT_LINKS: &[&str] = &["/run/current-system", "/run/booted-system", "/run/opengl-driver"];
+pub(super) const KEPT_LINKS: &[&str] = &["/run/current-system", "/run/booted-system", "/run/opengl-driver"];
 /// Where names of other machines are looked up; often a link to below `/run`.
-const RESOLVER: &str = "/etc/resolv.conf";
+pub(super) const RESOLVER: &str = "/etc/resolv.conf";
 /// Bytes of what a small file system may hold.
 const SMALL: &str = "16m";
 
@@ -44,11 +45,11 @@ enum Part {
     Link(PathBuf),
 }
 
-/// Makes the view. `sockets` are paths of sockets that somebody listens on.
-pub(super) fn make(jail: &Jail, sockets: &[PathBuf]) -> Result<(), Failure> {
+/// Makes the view.
+pub(super) fn make(jail: &Jail, sight: &Sight) -> Result<(), Failure> {
     mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)
         .step("keep its mounts to itself")?;
-    let mut parts = parts(jail, sockets)?;
+    let mut parts = parts(jail, sight)?;
     // What contains another part comes first.
     parts.sort_by_key(|(path, _)| path.components().count());
     let root = Mount::root().step("open the root of the file system")?;
@@ -63,7 +64,7 @@ pub(super) fn make(jail: &Jail, sockets: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn parts(jail: &Jail, sockets: &[PathBuf]) -> Result<Vec<(PathBuf, Part)>, Failure> {
+fn parts(jail: &Jail, sight: &Sight) -> Result<Vec<(PathBuf, Part)>, Failure> {
     let mut parts = vec![(PathBuf::from("/dev"), devices()), ("/proc".into(), processes()?)];
     for path in FRESH.iter().map(Path::new).filter(|path| is_folder(path)) {
         parts.push((path.into(), Part::Fresh(jail.limits.temporary.to_string())));
@@ -74,12 +75,7 @@ fn parts(jail: &Jail, sockets: &[PathBuf]) -> Result<Vec<(PathBuf, Part)>, Failu
         }
     }
     copies(jail, &mut parts)?;
-    for path in jail.hidden.iter().map(Path::new).chain(sockets.iter().map(PathBuf::as_path)) {
-        // What is not there cannot be made either: around it everything is read-only.
-        if let Ok(real) = path.canonicalize() {
-            parts.push((real, Part::Nothing));
-        }
-    }
+    parts.extend(sight.covered().map(|path| (path.to_owned(), Part::Nothing)));
     if !jail.is_closed()
         && let Ok(real) = Path::new(RESOLVER).canonicalize()
         && real != Path::new(RESOLVER)

@@ -2,23 +2,20 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Instant;
 
 use onward_event::Tier;
 use rustix::process::Pid;
 
+use super::ready::Containing;
 use super::tree;
 use crate::contained::Contained;
 use crate::folder::Folder;
 use crate::launch::channel::Report;
-use crate::launch::order::{Jail, LaunchOrder};
+use crate::launch::order::LaunchOrder;
 use crate::spec::{How, Order, Verdict};
 use crate::start::Beginning;
-
-/// This very program: its file may have been replaced meanwhile.
-const SELF: &str = "/proc/self/exe";
 
 /// Starts the command. A launcher that needs too long is left to the time limit.
 ///
@@ -27,7 +24,7 @@ const SELF: &str = "/proc/self/exe";
 pub(super) fn start(
     folder: &Folder,
     order: &Order,
-    jail: &Jail,
+    mut containing: Containing,
     writer: io::PipeWriter,
     deadline: Instant,
 ) -> io::Result<(Pid, Contained)> {
@@ -36,18 +33,17 @@ pub(super) fn start(
         environment: order.environment.clone(),
         dir: order.dir.clone(),
         own_group: true,
-        jail: jail.clone(),
+        jail: containing.jail.clone(),
     };
-    let output = (writer.try_clone()?.into(), writer.into());
-    let mut contained =
-        Contained::start(Path::new(SELF), launch, &folder.notes(), output).map_err(io::Error::other)?;
-    let Some(main) = Pid::from_raw(contained.launched.child.id().cast_signed()) else {
-        return Err(io::Error::other("the launcher has no process id"));
-    };
-    match contained.beginning(deadline.saturating_duration_since(Instant::now())) {
-        Beginning::Began | Beginning::Late => Ok((main, contained)),
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let start = |order: &_| containing.launch(order, &writer, left());
+    let mut contained = Contained::start(launch, &folder.notes(), start).map_err(io::Error::other)?;
+    // From here on the command has the only ends to write to.
+    drop(writer);
+    match contained.beginning(left()) {
+        Beginning::Began | Beginning::Late => Ok((contained.launched.main, contained)),
         Beginning::Failed(why) => {
-            tree::kill_all(main, &mut None);
+            tree::kill_all(contained.launched.main, &mut None);
             contained.finish();
             Err(io::Error::other(why))
         }

@@ -13,6 +13,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, WaitStatus, pidfd_open};
 
 use super::output::Output;
+use super::ready::{Containing, Ready};
 use super::{contain, tree};
 use crate::contained::Contained;
 use crate::folder::Folder;
@@ -31,13 +32,12 @@ const BLIND_SLEEP: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// When it could not be started: nothing was run.
-pub(super) fn run(folder: &Folder, order: &Order) -> io::Result<Verdict> {
+pub(super) fn run(folder: &Folder, order: &Order, ready: Ready) -> io::Result<Verdict> {
     let begun = Instant::now();
-    let (reader, writer) = io::pipe()?;
-    rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::NONBLOCK)?;
+    let Ready { reader, writer, contained } = ready;
     let output = Output::new(folder, order.kept_bytes, order.tail_bytes)?;
     let deadline = begun + Duration::from_millis(order.timeout_millis);
-    let Started { main, contained } = start(folder, order, writer, deadline)?;
+    let Started { main, contained } = start(folder, order, contained, writer, deadline)?;
     // It only wakes: without it the supervisor looks more often.
     let pidfd = pidfd_open(main, PidfdFlags::empty()).ok();
     let mut running =
@@ -59,12 +59,19 @@ struct Started {
     contained: Option<(Contained, Tier)>,
 }
 
-fn start(folder: &Folder, order: &Order, writer: io::PipeWriter, deadline: Instant) -> io::Result<Started> {
-    match &order.jail {
+fn start(
+    folder: &Folder,
+    order: &Order,
+    contained: Option<Containing>,
+    writer: io::PipeWriter,
+    deadline: Instant,
+) -> io::Result<Started> {
+    match contained {
         None => Ok(Started { main: start_bare(order, writer)?, contained: None }),
-        Some(jail) => {
-            let (main, contained) = contain::start(folder, order, jail, writer, deadline)?;
-            Ok(Started { main, contained: Some((contained, jail.tier)) })
+        Some(containing) => {
+            let tier = containing.jail.tier;
+            let (main, contained) = contain::start(folder, order, containing, writer, deadline)?;
+            Ok(Started { main, contained: Some((contained, tier)) })
         }
     }
 }

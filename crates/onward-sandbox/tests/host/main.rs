@@ -7,8 +7,8 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     match words.as_slice() {
         [_, word] if word == onward_sandbox::LAUNCHER => onward_sandbox::launch(std::io::stdin()),
-        [_, word, folder] if word == "supervise-command" => {
-            onward_sandbox::supervise(folder.as_ref(), std::io::stdin().lock());
+        [_, word] if word == "supervise-command" => {
+            onward_sandbox::supervise(std::io::stdin());
             ExitCode::SUCCESS
         }
         _ => ExitCode::from(2),

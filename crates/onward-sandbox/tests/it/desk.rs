@@ -114,6 +114,19 @@ impl Desk {
         ended(self.run(&["/bin/sh", "-c", script]))
     }
 
+    /// The process that supervises, or has supervised, this execution: as it says itself.
+    pub(crate) fn supervisor(&self, name: &str) -> u32 {
+        let said = self.root.join("data/executions").join(name).join("supervisor");
+        let said: serde_json::Value = serde_json::from_slice(&std::fs::read(said).unwrap()).unwrap();
+        u32::try_from(said["pid"].as_u64().unwrap()).unwrap()
+    }
+
+    /// What an execution has said so far.
+    pub(crate) fn said(&self, name: &str) -> String {
+        let output = self.root.join("data/executions").join(name).join("output");
+        std::fs::read_to_string(output).unwrap_or_default()
+    }
+
     /// A file of the workspace.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.workspace.join(name)

@@ -14,3 +14,4 @@ mod output;
 mod protected;
 mod tree;
 mod user;
+mod warm;

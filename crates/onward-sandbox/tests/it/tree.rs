@@ -139,19 +139,7 @@ fn supervised(desk: &Desk, name: &str, script: &str) -> u32 {
     let spec = desk.spec(&["/bin/sh", "-c", script]);
     let begun = block_on(executor.begin(name, spec));
     assert_eq!(begun, onward_port::Begun::Yes);
-    let folder = desk.root.join("data/executions").join(name);
-    let folder = folder.to_str().unwrap();
-    processes().into_iter().find(|(_, words)| words.iter().any(|word| word == folder)).unwrap().0
-}
-
-fn processes() -> Vec<(u32, Vec<String>)> {
-    let entries = fs::read_dir("/proc").unwrap().flatten();
-    let number = |entry: &fs::DirEntry| entry.file_name().to_str()?.parse::<u32>().ok();
-    let words = |pid: u32| {
-        let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
-        Some(line.split(|b| *b == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect())
-    };
-    entries.filter_map(|entry| number(&entry)).filter_map(|pid| Some((pid, words(pid)?))).collect()
+    desk.supervisor(name)
 }
 
 fn until(what: impl Fn() -> bool) {

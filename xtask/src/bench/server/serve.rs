@@ -29,6 +29,15 @@ pub(crate) struct Script {
     pub(crate) steps: usize,
     /// Requests with so many answers of tools are never answered.
     pub(crate) hold_at: Option<usize>,
+    /// How long it says nothing before each answer, which it then gives at once.
+    pub(crate) thinks: Duration,
+}
+
+impl Script {
+    /// So many steps, each answered at once.
+    pub(crate) fn of(steps: usize) -> Self {
+        Self { steps, hold_at: None, thinks: Duration::ZERO }
+    }
 }
 
 /// The running server. It ends with the process.
@@ -134,6 +143,7 @@ impl Shared {
                 let _ = self.held.try_send(request.arrived);
                 continue;
             }
+            std::thread::sleep(script.thinks);
             stream.write_all(&answer)?;
             let now = Instant::now();
             if let Some(exchange) = lock(&self.exchanges).get_mut(at) {

@@ -1,8 +1,6 @@
 //! Processes of commands, seen from outside. A contained command counts its processes in a namespace of its own; here they
 //! are found by what the system says about them, in every tier.
 
-use std::path::Path;
-
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Sandbox, eventually};
@@ -38,16 +36,15 @@ pub(crate) fn lives(pid: Pid) -> bool {
     status(pid, "State:").is_some_and(|state| !state.starts_with(['Z', 'X']))
 }
 
-/// A supervisor is told its execution's folder.
+/// Every supervisor of a command says who it is, in the folder of the execution; one that only waits for a command is none.
 fn supervisors(sandbox: &Sandbox) -> Vec<Pid> {
-    let folder = sandbox.data().join("executions");
-    let is_told = |pid: &Pid| {
-        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        words.split(|byte| *byte == 0).any(|word| {
-            std::str::from_utf8(word).is_ok_and(|word| Path::new(word).parent() == Some(folder.as_path()))
-        })
-    };
-    processes().into_iter().filter(is_told).collect()
+    let entries = std::fs::read_dir(sandbox.data().join("executions")).into_iter().flatten().flatten();
+    let said = entries.filter_map(|entry| std::fs::read(entry.path().join("supervisor")).ok());
+    let pids = said.filter_map(|said| {
+        let said: serde_json::Value = serde_json::from_slice(&said).ok()?;
+        Pid::from_raw(said["pid"].as_i64()?.try_into().ok()?)
+    });
+    pids.filter(|pid| lives(*pid)).collect()
 }
 
 /// How far a process is looked for above another one.

@@ -1,0 +1,295 @@
+//! Supervisors that are ready before they have a command: what changed while they waited counts, and nothing is left of
+//! one that is never told to run.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use onward_event::{FileAccess, Tier};
+use onward_port::{Begun, ExecutionResult, Executor as _};
+use onward_sandbox::SupervisedExecutor;
+
+use crate::desk::{Desk, Never, block_on, desk, desks, ended, host, test_name, text};
+
+const SUPERVISOR: &str = "supervise-command";
+
+/// What belongs to a supervisor that waits: itself, and the launcher that it has made of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Waiting {
+    supervisor: u32,
+    /// Process 1 of the namespaces; in the tier of Landlock the launcher.
+    ready: u32,
+}
+
+/// Runs a command, so that the next is expected to be like it, and waits until a supervisor for that is ready.
+async fn warmed(desk: &Desk, executor: &SupervisedExecutor) -> Waiting {
+    ended(executor.run("first", desk.spec(&["/bin/true"]), &Never).await);
+    ready(desk, executor).await
+}
+
+async fn ready(desk: &Desk, executor: &SupervisedExecutor) -> Waiting {
+    executor.warm();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    loop {
+        if let Some(waiting) = waiting(desk) {
+            return waiting;
+        }
+        assert!(Instant::now() < deadline, "{}: no supervisor gets ready", test_name());
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn waiting(desk: &Desk) -> Option<Waiting> {
+    let all = copies(desk);
+    let ready = |pid: &u32| match desk.tier {
+        // The limits are the last that it sets up before it waits.
+        Tier::Namespaces => {
+            let limits = fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+            limits.lines().any(|line| {
+                line.starts_with("Max processes") && line.split_whitespace().nth(2) == Some("4096")
+            })
+        }
+        _ => true,
+    };
+    let supervisor = *all.iter().find(|pid| parent(**pid) == Some(std::process::id()))?;
+    let ready = all.iter().copied().filter(|pid| *pid != supervisor).find(ready)?;
+    Some(Waiting { supervisor, ready })
+}
+
+/// Every process that is a supervisor of this desk, or a copy of one that has not become a command yet.
+fn copies(desk: &Desk) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let base = desk.root.join("data/executions");
+    pids.filter(|pid| {
+        let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let supervises = words.split(|byte| *byte == 0).nth(1) == Some(SUPERVISOR.as_bytes());
+        supervises && fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|cwd| cwd == base)
+    })
+    .collect()
+}
+
+fn parent(pid: u32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("PPid:"))?.trim().parse().ok()
+}
+
+/// Changes something while a supervisor waits, then runs a script: under that supervisor.
+fn after(desk: &Desk, change: impl FnOnce(), script: &str) -> ExecutionResult {
+    let executor = desk.executor();
+    block_on(async {
+        let waiting = warmed(desk, &executor).await;
+        change();
+        let spec = desk.spec(&["/bin/sh", "-c", script]);
+        let result = ended(executor.run("second", spec, &Never).await);
+        assert_eq!(desk.supervisor("second"), waiting.supervisor, "{:?}: not the one that waited", desk.tier);
+        result
+    })
+}
+
+fn is_over(deadline: Duration, what: impl Fn() -> bool) -> bool {
+    let deadline = Instant::now() + deadline;
+    while !what() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    true
+}
+
+#[test]
+fn the_command_runs_in_what_was_ready() {
+    for desk in desks() {
+        let executor = desk.executor();
+        block_on(async {
+            let waiting = warmed(&desk, &executor).await;
+            let spec = desk.spec(&["/bin/sh", "-c", "echo here; until test -e go; do sleep 0.01; done"]);
+            assert_eq!(executor.begin("second", spec).await, Begun::Yes);
+            assert!(is_over(Duration::from_secs(30), || desk.said("second") == "here\n"), "{:?}", desk.tier);
+            assert_eq!(desk.supervisor("second"), waiting.supervisor, "{:?}", desk.tier);
+            assert!(Path::new(&format!("/proc/{}", waiting.ready)).exists(), "{:?}", desk.tier);
+            assert_eq!(holders(&desk, "second"), [waiting.supervisor], "{:?}: who else holds it", desk.tier);
+            fs::write(desk.file("go"), "").unwrap();
+            let result = ended(executor.follow("second", &executor.place(), &Never).await);
+            assert_eq!(text(&result), "here\n", "{:?}", desk.tier);
+        });
+    }
+}
+
+/// A lock that anybody else held, too, would not be free when the supervisor is dead.
+fn holders(desk: &Desk, name: &str) -> Vec<u32> {
+    let lock = desk.root.join("data/executions").join(name).join("lock");
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter(|pid| {
+        let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+        open.filter_map(|entry| fs::read_link(entry.path()).ok()).any(|target| target == lock)
+    })
+    .collect()
+}
+
+#[test]
+fn a_secret_that_was_put_down_meanwhile_is_hidden() {
+    for mut desk in desks() {
+        if desk.tier == Tier::Landlock {
+            // There what is hidden must lie outside of what may be changed.
+            desk.files = FileAccess::ReadOnly;
+        }
+        let secret = desk.file("secret");
+        desk.setup.hidden.push(secret.display().to_string());
+        let put = || {
+            fs::create_dir(&secret).unwrap();
+            fs::write(secret.join("key"), "precious").unwrap();
+        };
+        let result = after(&desk, put, "cat secret/key; ls secret; echo end");
+        assert!(!text(&result).contains("precious"), "{:?}: {}", desk.tier, text(&result));
+        assert!(text(&result).ends_with("end\n"), "{:?}: {}", desk.tier, text(&result));
+    }
+}
+
+#[test]
+fn a_service_that_listens_since_is_hidden() {
+    let Some(mut desk) = desk(Tier::Namespaces) else { return };
+    // What listens in a folder that may be changed may be the command's own.
+    desk.files = FileAccess::ReadOnly;
+    let path = desk.file("service.sock");
+    let listener = std::cell::OnceCell::new();
+    let listen = || listener.set(UnixListener::bind(&path).unwrap()).unwrap();
+    let result = after(&desk, listen, "test -S service.sock && echo seen; echo end");
+    assert_eq!(text(&result), "end\n");
+    drop(listener);
+    // The same path, but another socket.
+    fs::remove_file(&path).unwrap();
+    let result = desk.sh("test -e service.sock || echo gone");
+    assert_eq!(text(&result), "gone\n");
+}
+
+#[test]
+fn a_workspace_that_was_exchanged_is_the_new_one() {
+    for desk in desks() {
+        let exchange = || {
+            fs::rename(&desk.workspace, desk.root.join("old")).unwrap();
+            fs::create_dir(&desk.workspace).unwrap();
+            fs::write(desk.file("name"), "new").unwrap();
+        };
+        let result = after(&desk, exchange, "cat name; echo x > made");
+        assert_eq!(text(&result), "new", "{:?}", desk.tier);
+        assert!(desk.file("made").exists() && !desk.root.join("old/made").exists(), "{:?}", desk.tier);
+    }
+}
+
+/// What a person changes while a supervisor waits is what the command finds, and what is kept from it.
+#[test]
+fn protected_names_are_remembered_when_the_command_starts() {
+    for desk in desks() {
+        fs::create_dir_all(desk.file(".git/hooks")).unwrap();
+        fs::write(desk.file(".git/config"), "old\n").unwrap();
+        let change = || {
+            fs::write(desk.file(".git/config"), "new\n").unwrap();
+            fs::create_dir(desk.file(".vscode")).unwrap();
+            fs::write(desk.file(".vscode/tasks.json"), "mine\n").unwrap();
+        };
+        let script = "cat .git/config; echo evil > .git/config; echo evil > .vscode/tasks.json; rm -rf .vscode; \
+                      mkdir .idea; echo x > .idea/x; echo end";
+        let result = after(&desk, change, script);
+        assert!(text(&result).starts_with("new\n") && text(&result).ends_with("end\n"), "{:?}", desk.tier);
+        assert_eq!(fs::read_to_string(desk.file(".git/config")).unwrap(), "new\n", "{:?}", desk.tier);
+        assert_eq!(fs::read_to_string(desk.file(".vscode/tasks.json")).unwrap(), "mine\n", "{:?}", desk.tier);
+        assert!(!desk.file(".idea").exists(), "{:?}", desk.tier);
+    }
+}
+
+/// Another containment than that of the last command finds nothing ready, and gets its own.
+#[test]
+fn a_command_that_is_contained_otherwise_gets_its_own() {
+    for desk in desks() {
+        let executor = desk.executor();
+        block_on(async {
+            let waiting = warmed(&desk, &executor).await;
+            let mut spec = desk.spec(&["/bin/sh", "-c", "touch made; echo end"]);
+            spec.sandbox.files = FileAccess::ReadOnly;
+            let result = ended(executor.run("second", spec, &Never).await);
+            assert!(text(&result).ends_with("end\n") && !desk.file("made").exists(), "{:?}", desk.tier);
+            assert_ne!(desk.supervisor("second"), waiting.supervisor, "{:?}", desk.tier);
+        });
+    }
+}
+
+#[test]
+fn a_supervisor_that_was_killed_while_it_waited_is_replaced() {
+    for desk in desks() {
+        let executor = desk.executor();
+        block_on(async {
+            let waiting = warmed(&desk, &executor).await;
+            for pid in [waiting.ready, waiting.supervisor] {
+                let pid = rustix::process::Pid::from_raw(pid.cast_signed()).unwrap();
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+            let gone = || !copies(&desk).contains(&waiting.supervisor);
+            assert!(is_over(Duration::from_secs(30), gone), "{:?}", desk.tier);
+            let result =
+                ended(executor.run("second", desk.spec(&["/bin/sh", "-c", "echo ok"]), &Never).await);
+            assert_eq!(text(&result), "ok\n", "{:?}", desk.tier);
+        });
+    }
+}
+
+#[test]
+fn what_waits_ends_with_its_runtime_and_leaves_nothing() {
+    for desk in desks() {
+        let listed = |folder: &str| {
+            let mut names: Vec<_> = fs::read_dir(desk.root.join(folder)).unwrap().flatten().collect();
+            names.sort_by_key(fs::DirEntry::file_name);
+            names.into_iter().map(|entry| entry.path()).collect::<Vec<_>>()
+        };
+        let executor = desk.executor();
+        let before = block_on(async {
+            ended(executor.run("first", desk.spec(&["/bin/true"]), &Never).await);
+            let before = (listed("data/executions"), listed("workspace"));
+            ready(&desk, &executor).await;
+            before
+        });
+        drop(executor);
+        assert!(is_over(Duration::from_secs(30), || copies(&desk).is_empty()), "{:?}", desk.tier);
+        assert_eq!((listed("data/executions"), listed("workspace")), before, "{:?}", desk.tier);
+    }
+}
+
+/// A runtime that dies in the middle of a message has said nothing, wherever it was cut off.
+#[test]
+fn half_a_message_is_none() {
+    let temp = tempfile::tempdir().unwrap();
+    let folder = temp.path().join("execution");
+    fs::create_dir(&folder).unwrap();
+    let frame = |text: String| {
+        let length = u32::try_from(text.len()).unwrap();
+        [length.to_le_bytes().as_slice(), text.as_bytes()].concat()
+    };
+    let order = serde_json::json!({
+        "argv": ["/bin/touch", folder.join("ran").to_str().unwrap()], "environment": [], "dir": "/", "timeout_millis": 60_000,
+        "grace_millis": 100, "kept_bytes": 100, "tail_bytes": 100
+    });
+    let run = serde_json::json!({ "folder": folder.to_str().unwrap().as_bytes(), "order": order });
+    let prepare = frame(serde_json::json!({ "jail": null }).to_string());
+    let said = [prepare.clone(), frame(run.to_string())].concat();
+    for length in [0, 2, 4, prepare.len() - 1, prepare.len(), prepare.len() + 3, said.len() - 1, said.len()] {
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        let mut command = Command::new(host());
+        command.arg(SUPERVISOR).stdin(OwnedFd::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut supervisor = command.spawn().unwrap();
+        drop(command);
+        ours.write_all(&said[..length]).unwrap();
+        ours.shutdown(std::net::Shutdown::Write).unwrap();
+        // Whatever it was told, it closes the line and ends.
+        let _ = ours.read_to_end(&mut Vec::new());
+        supervisor.wait().unwrap();
+        let whole = length == said.len();
+        assert_eq!(folder.join("ran").exists(), whole, "{length} of {}", said.len());
+        assert_eq!(fs::read_dir(&folder).unwrap().count() == 0, !whole, "{length} of {}", said.len());
+    }
+}
