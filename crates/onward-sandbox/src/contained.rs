@@ -10,7 +10,7 @@ use onward_event::Tier;
 
 use crate::launch::channel::Report;
 use crate::launch::order::LaunchOrder;
-use crate::protect::Guard;
+use crate::protect::{Guard, Places};
 use crate::start::{Beginning, Launched};
 
 /// A command that was given to a launcher.
@@ -26,6 +26,8 @@ pub(crate) struct Finished {
     pub(crate) report: Option<Report>,
     /// What was put back, a line for each.
     pub(crate) restored: Vec<String>,
+    /// The places of protected names, to be taken away.
+    pub(crate) places: Option<Places>,
 }
 
 impl Contained {
@@ -42,7 +44,7 @@ impl Contained {
         let scratch = match scratch(order.jail.tier) {
             Ok(scratch) => scratch,
             Err(error) => {
-                guard.after();
+                guard.give_up();
                 return Err(format!("the command's temporary folder could not be made: {error}"));
             }
         };
@@ -51,7 +53,7 @@ impl Contained {
         match launch(&order) {
             Ok(launched) => Ok(Self { launched, guard, scratch }),
             Err(why) => {
-                guard.after();
+                guard.give_up();
                 remove(scratch.as_deref());
                 Err(why)
             }
@@ -66,9 +68,9 @@ impl Contained {
     /// Puts everything in order, after the whole tree has ended.
     pub(crate) fn finish(mut self) -> Finished {
         let report = self.launched.end();
-        let restored = self.guard.after();
+        let (restored, places) = self.guard.after();
         remove(self.scratch.as_deref());
-        Finished { report, restored }
+        Finished { report, restored, places }
     }
 }
 

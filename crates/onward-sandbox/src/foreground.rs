@@ -8,7 +8,7 @@ use std::time::Duration;
 use onward_event::{Sandbox, Tier};
 use rustix::process::{Pid, set_child_subreaper};
 
-use crate::contained::Contained;
+use crate::contained::{Contained, Finished};
 use crate::launch::channel::Report;
 use crate::launch::order::{Jail, LaunchOrder};
 use crate::setup::SandboxSetup;
@@ -67,7 +67,10 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
     }
     let status = contained.launched.wait();
     tree::kill_all(contained.launched.main, &mut None);
-    let finished = contained.finish();
+    let Finished { report, restored, places } = contained.finish();
+    if let Some(places) = places {
+        places.take_away();
+    }
     match began {
         Beginning::Failed(why) => return Err(why),
         Beginning::Late => return Err(format!("the sandbox was not set up within {} s", PATIENCE.as_secs())),
@@ -75,9 +78,9 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
     }
     let status =
         status.map_err(|error| format!("the command ran, and its end could not be seen: {error}"))?;
-    let status = match finished.report {
+    let status = match report {
         Some(Report::Ended { status, .. }) if tier == Tier::Namespaces => ExitStatus::from_raw(status),
         _ => status,
     };
-    Ok((status, finished.restored))
+    Ok((status, restored))
 }

@@ -16,7 +16,8 @@ use onward_event::Tier;
 
 use crate::launch::order::Jail;
 use kept::Kept;
-use places::Places;
+
+pub(crate) use places::Places;
 
 /// What protects the names of one command.
 pub(crate) struct Guard {
@@ -62,13 +63,17 @@ impl Guard {
         self.places.as_ref().map_or(&[], |places| &places.closed)
     }
 
-    /// Puts back what the command has changed all the same, after its whole tree has ended. Returns a line for each.
-    pub(crate) fn after(self) -> Vec<String> {
-        let lines = self.kept.iter().filter_map(Kept::put_back).collect();
+    /// Puts back what the command has changed all the same, after its whole tree has ended. Returns a line for each, and
+    /// the places, which may stay for a moment.
+    pub(crate) fn after(self) -> (Vec<String>, Option<Places>) {
+        (self.kept.iter().filter_map(Kept::put_back).collect(), self.places)
+    }
+
+    /// For a command that was never run.
+    pub(crate) fn give_up(self) {
         if let Some(places) = self.places {
             places.take_away();
         }
-        lines
     }
 }
 

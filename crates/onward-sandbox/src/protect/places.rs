@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The places of a workspace, held.
-pub(super) struct Places {
+pub(crate) struct Places {
     note: File,
     /// Names whose mounts close all that is protected: of one that is not there, the part that was given a place.
     pub(super) closed: Vec<String>,
@@ -57,7 +57,7 @@ impl Places {
     }
 
     /// Takes the places away, if no other command needs them.
-    pub(super) fn take_away(self) {
+    pub(crate) fn take_away(self) {
         // What fails here is tried again after the next command.
         let _ = self.try_take_away();
     }

@@ -10,10 +10,11 @@ use rustix::process::Pid;
 
 use super::ready::Containing;
 use super::tree;
-use crate::contained::Contained;
+use crate::contained::{Contained, Finished};
 use crate::folder::Folder;
 use crate::launch::channel::Report;
 use crate::launch::order::LaunchOrder;
+use crate::protect::Places;
 use crate::spec::{How, Order, Verdict};
 use crate::start::Beginning;
 
@@ -44,23 +45,28 @@ pub(super) fn start(
         Beginning::Began | Beginning::Late => Ok((contained.launched.main, contained)),
         Beginning::Failed(why) => {
             tree::kill_all(contained.launched.main, &mut None);
-            contained.finish();
+            if let Some(places) = contained.finish().places {
+                places.take_away();
+            }
             Err(io::Error::other(why))
         }
     }
 }
 
-/// The verdict, with what the launcher knows better and what was put back.
-pub(super) fn settled(mut verdict: Verdict, contained: Contained, tier: Tier) -> Verdict {
-    let finished = contained.finish();
-    verdict.restored = finished.restored;
-    if let (How::Exited(_), Some(Report::Failed(why))) = (&verdict.how, &finished.report) {
+/// The verdict, with what the launcher knows better and what was put back; and what is still to be taken away.
+pub(super) fn settled(verdict: Verdict, contained: Contained, tier: Tier) -> (Verdict, Option<Places>) {
+    let Finished { report, restored, places } = contained.finish();
+    (with_report(Verdict { restored, ..verdict }, report, tier), places)
+}
+
+fn with_report(mut verdict: Verdict, report: Option<Report>, tier: Tier) -> Verdict {
+    if let (How::Exited(_), Some(Report::Failed(why))) = (&verdict.how, &report) {
         verdict.how = How::NotStarted(why.clone());
         return verdict;
     }
     // Anything else than an exit is the supervisor's own knowledge.
     if tier == Tier::Namespaces && matches!(verdict.how, How::Exited(_)) {
-        match finished.report {
+        match report {
             Some(Report::Ended { status, left_behind }) => {
                 let status = ExitStatus::from_raw(status);
                 verdict.left_behind |= left_behind;

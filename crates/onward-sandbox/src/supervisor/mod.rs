@@ -7,6 +7,7 @@ mod run;
 pub(crate) mod tree;
 
 use std::fs::File;
+use std::io;
 use std::os::fd::AsFd;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -16,6 +17,7 @@ use rustix::process::{Pid, set_child_subreaper, setsid};
 use crate::enrolment::Enrolment;
 use crate::folder::{Folder, Gate};
 use crate::frame;
+use crate::protect::Places;
 use crate::spec::{How, Order, Prepare, Run, Verdict};
 use ready::Ready;
 
@@ -23,6 +25,9 @@ use ready::Ready;
 pub(crate) const ROOM_LIMIT: Duration = Duration::from_secs(600);
 /// The pause between two tries.
 const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
+/// For how long the places of protected names stay when the command has ended: one that follows at once needs them again,
+/// and to make folders and take them away is what costs most of a short command.
+const PLACES_STAY: Duration = Duration::from_millis(200);
 
 /// Supervises one execution. All that it needs to know comes from `told`, which is the process's standard input: first
 /// how the command will be contained, and then, which may be much later, which command it is and in which folder. Returns
@@ -44,30 +49,32 @@ pub fn supervise(told: impl AsFd) {
     let Ok(mut ready) = Ready::new(jail) else { return };
     ready.wait_for(told.as_fd());
     let Ok(run) = frame::read::<Run>(&mut told) else { return };
-    execute(&run.folder(), &run.order, ready);
+    let places = execute(&run.folder(), &run.order, ready);
     // Its end is how the runtime hears that the folder says all.
     drop(told);
+    if let Some(places) = places {
+        sleep(PLACES_STAY);
+        places.take_away();
+    }
 }
 
-/// From the lock on the folder to the result in it.
-fn execute(folder: &Folder, order: &Order, ready: Ready) {
-    let Ok(lock) = folder.lock() else { return };
+/// From the lock on the folder to the result in it. What is still to be taken away then keeps nobody waiting.
+fn execute(folder: &Folder, order: &Order, ready: Ready) -> Option<Places> {
+    let lock = folder.lock().ok()?;
     // An owner could not tell whether it still answers.
-    if folder.enrol(&Enrolment::of(order)).is_err() {
-        return;
-    }
+    folder.enrol(&Enrolment::of(order)).ok()?;
     if !matches!(folder.claim(Gate::Started), Ok(Gate::Started)) {
-        return;
+        return None;
     }
-    let verdict = run::run(folder, order, ready).unwrap_or_else(|error| Verdict {
-        how: How::NotStarted(error.to_string()),
-        millis: 0,
-        total: 0,
-        left_behind: false,
-        restored: Vec::new(),
-    });
+    let (verdict, places) = run::run(folder, order, ready).unwrap_or_else(|error| (not_started(error), None));
     publish(folder, &verdict);
     drop(lock);
+    places
+}
+
+fn not_started(error: io::Error) -> Verdict {
+    let how = How::NotStarted(error.to_string());
+    Verdict { how, millis: 0, total: 0, left_behind: false, restored: Vec::new() }
 }
 
 /// A disk that is full may have room again; a folder that is gone will not come back.

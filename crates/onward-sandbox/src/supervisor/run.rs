@@ -17,6 +17,7 @@ use super::ready::{Containing, Ready};
 use super::{contain, tree};
 use crate::contained::Contained;
 use crate::folder::Folder;
+use crate::protect::Places;
 use crate::spec::{How, Order, Verdict};
 
 /// How long the output of a command that has exited is waited for, when processes in the background hold it open.
@@ -28,11 +29,11 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 /// The longest sleep where the system lends nothing to be woken by.
 const BLIND_SLEEP: Duration = Duration::from_millis(20);
 
-/// Runs the command.
+/// Runs the command. Returns what is still to be taken away, too.
 ///
 /// # Errors
 /// When it could not be started: nothing was run.
-pub(super) fn run(folder: &Folder, order: &Order, ready: Ready) -> io::Result<Verdict> {
+pub(super) fn run(folder: &Folder, order: &Order, ready: Ready) -> io::Result<(Verdict, Option<Places>)> {
     let begun = Instant::now();
     let Ready { reader, writer, contained } = ready;
     let output = Output::new(folder, order.kept_bytes, order.tail_bytes)?;
@@ -48,7 +49,7 @@ pub(super) fn run(folder: &Folder, order: &Order, ready: Ready) -> io::Result<Ve
     let verdict =
         Verdict { how, millis, total: running.output.finish(folder), left_behind, restored: Vec::new() };
     Ok(match contained {
-        None => verdict,
+        None => (verdict, None),
         Some((contained, tier)) => contain::settled(verdict, contained, tier),
     })
 }
