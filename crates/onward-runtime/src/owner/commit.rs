@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_core::{Ctx, Draft, DraftError, Input};
+use onward_core::{Ctx, Draft, DraftError, Input, Session};
 use onward_event::{
-    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, ToolStart,
+    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp,
+    ToolStart,
 };
 use onward_port::{Append, Appended, Expect, LogError};
 
+use super::ahead::Drafted;
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 use crate::live::LiveEvent;
@@ -36,23 +38,23 @@ impl Owner {
         let mut stalled = Duration::ZERO;
         // What may be in the log already is appended again as it was: another draft would have other ids, and be taken for
         // committed when this one is.
-        let mut unsure: Option<Draft> = None;
+        let mut unsure: Option<Drafted> = None;
         self.take_over(&mut outcome);
         loop {
             let sure = unsure.is_none();
-            let draft = match unsure.take() {
-                Some(draft) => draft,
-                None => match self.draft(&outcome.input, &id, follow)? {
-                    Some(draft) => draft,
+            let drafted = match unsure.take() {
+                Some(drafted) => drafted,
+                None => match self.decide(&outcome, &id, follow).await? {
+                    Some(drafted) => drafted,
                     None => return Ok(()),
                 },
             };
-            let append = self.append_of(&draft, &id, &outcome);
+            let append = self.append_of(&drafted, &id);
             let synced = append.sync;
-            self.reserve_executions(draft.events()).await;
+            self.reserve_executions(drafted.draft.events()).await;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
-                    self.committed(first, &id, &draft, synced).await;
+                    self.committed(first, &id, &drafted.draft, synced).await;
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
                         self.live.say(|| LiveEvent::Resumed(head));
@@ -60,17 +62,17 @@ impl Owner {
                     return Ok(());
                 }
                 Ok(Appended::Conflict { missed }) => {
-                    draft.undo(&mut self.session);
+                    self.take_back(drafted);
                     self.fold(missed)?;
                 }
                 Err(error) => {
                     if sure && is_certain(&error) {
-                        draft.undo(&mut self.session);
+                        self.take_back(drafted);
                     } else {
-                        unsure = Some(draft);
+                        unsure = Some(drafted);
                     }
                     if !error.may_pass() || stalled >= self.config.stall {
-                        unsure.into_iter().for_each(|draft| draft.undo(&mut self.session));
+                        unsure.into_iter().for_each(|drafted| self.take_back(drafted));
                         return Err(error.into());
                     }
                     self.live.say(|| LiveEvent::Stalled(error.to_string()));
@@ -120,20 +122,43 @@ impl Owner {
         Ok(())
     }
 
-    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
-        let ids = self.ports.ids.clone();
-        let mut next = move || ids.next();
-        let redactor = self.ports.redactor.clone();
+    /// What an outcome brings about, with what can be looked at right away.
+    async fn decide(
+        &mut self,
+        outcome: &Outcome,
+        id: &AppendId,
+        follow: Follow,
+    ) -> Result<Option<Drafted>, OwnerError> {
+        let Some(draft) = self.draft(&outcome.input, id, follow)? else { return Ok(None) };
+        let drafted = Drafted::new(draft, outcome);
+        match follow {
+            Follow::Through => self.look_ahead(drafted, id).await.map(Some),
+            Follow::Nothing => Ok(Some(drafted)),
+        }
+    }
+
+    /// Lets the core decide, with everything that it may know beside the state.
+    pub(super) fn deciding<T>(
+        &mut self,
+        now: Timestamp,
+        decide: impl FnOnce(&mut Session, &mut Ctx<'_>) -> T,
+    ) -> T {
+        let Self { session, ports, .. } = self;
         let mut ctx = Ctx {
-            now: self.ports.clock.now(),
-            policy: self.ports.policy.revision(),
-            ids: &mut next,
-            redact: &|event| redactor.event(event),
+            now,
+            policy: ports.policy.revision(),
+            ids: &mut || ports.ids.next(),
+            redact: &|event| ports.redactor.event(event),
         };
-        let draft = match follow {
-            Follow::Through => Draft::new(&mut self.session, input, id, &mut ctx),
-            Follow::Nothing => Draft::only(&mut self.session, input, id, &mut ctx),
-        };
+        decide(session, &mut ctx)
+    }
+
+    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
+        let now = self.ports.clock.now();
+        let draft = self.deciding(now, |session, ctx| match follow {
+            Follow::Through => Draft::new(session, input, id, ctx),
+            Follow::Nothing => Draft::only(session, input, id, ctx),
+        });
         match draft {
             Ok(draft) if draft.events().is_empty() => Ok(None),
             Ok(draft) => Ok(Some(draft)),
@@ -155,7 +180,8 @@ impl Owner {
         }
     }
 
-    fn append_of(&self, draft: &Draft, id: &AppendId, outcome: &Outcome) -> Append {
+    fn append_of(&self, drafted: &Drafted, id: &AppendId) -> Append {
+        let Drafted { draft, blobs, .. } = drafted;
         let events = draft.events().to_vec();
         let seq = Seq(self.session.head().0 - events.len() as u64);
         Append {
@@ -166,7 +192,7 @@ impl Owner {
             by: None,
             sync: events.iter().any(must_be_on_disk),
             ends_side: events.iter().filter_map(ended_scope).collect(),
-            blobs: outcome.blobs.clone(),
+            blobs: blobs.clone(),
             events,
         }
     }

@@ -4,6 +4,7 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
+mod ahead;
 mod commit;
 mod flight;
 mod lost;
