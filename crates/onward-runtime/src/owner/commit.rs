@@ -54,7 +54,7 @@ impl Owner {
             self.reserve_executions(drafted.draft.events()).await;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
-                    self.committed(first, &id, &drafted.draft, synced).await;
+                    self.committed(first, &id, &drafted.draft, synced);
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
                         self.live.say(|| LiveEvent::Resumed(head));
@@ -83,10 +83,10 @@ impl Owner {
         }
     }
 
-    async fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
+    fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
         self.announce(first, id, draft);
         self.board.show(&self.session);
-        self.forget_answered(draft.events(), synced).await;
+        self.note_answered(draft.events(), synced);
     }
 
     /// An execution has its place before its name is in the log. One that cannot be had is told when it is to begin.

@@ -53,6 +53,8 @@ pub struct Owner {
     request: Option<Arc<EncodedRequest>>,
     /// Calls whose executions can be forgotten once their answers are on disk.
     answered: Vec<CallId>,
+    /// Those whose answers are.
+    over: Vec<CallId>,
     /// What the store has of the fold.
     stored: StoredFold,
     live: Live,
@@ -116,7 +118,7 @@ impl Owner {
             }
         };
         let flight = Flight::default();
-        let (answered, stop) = (Vec::new(), CancellationToken::new());
+        let (answered, over, stop) = (Vec::new(), Vec::new(), CancellationToken::new());
         let board = Board::new(&session);
         let mut owner = Self {
             id,
@@ -129,6 +131,7 @@ impl Owner {
             prefix: None,
             request: None,
             answered,
+            over,
             stored,
             live,
             stop,
@@ -168,6 +171,7 @@ impl Owner {
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
             self.start_due();
+            self.forget_over().await;
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
             if self.flight.rests(|job| awaited(job) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {
