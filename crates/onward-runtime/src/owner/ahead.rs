@@ -85,9 +85,8 @@ impl Owner {
     /// The outcome, if it is there at the first poll; otherwise the effect is in flight.
     async fn look(&mut self, effect: Effect, mut task: Task) -> Option<Outcome> {
         let work = &mut task.work;
-        let polled = std::future::poll_fn(|cx| {
-            Poll::Ready(catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx))))
-        });
+        let polled =
+            std::future::poll_fn(|cx| Poll::Ready(catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx)))));
         match polled.await {
             Ok(Poll::Ready(outcome)) => Some(outcome),
             Ok(Poll::Pending) => {

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use onward_core::{Ctx, Draft, DraftError, Input, Session};
 use onward_event::{
-    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp,
-    ToolStart,
+    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp, ToolStart,
 };
 use onward_port::{Append, Appended, Expect, LogError};
 
