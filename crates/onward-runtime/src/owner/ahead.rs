@@ -28,7 +28,7 @@ pub(super) struct Drafted {
     /// Content that its events name.
     pub(super) blobs: Vec<Blob>,
     /// Whether some of it follows from looking ahead.
-    looked: bool,
+    pub(super) looked: bool,
 }
 
 impl Drafted {

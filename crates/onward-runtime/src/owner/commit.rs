@@ -18,7 +18,9 @@ use crate::records::load_records;
 /// Whether what follows from an input by itself is decided with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follow {
-    /// As usual.
+    /// As usual: also from what can be looked at right away.
+    Ahead,
+    /// From the state alone.
     Through,
     /// The process is about to end.
     Nothing,
@@ -28,11 +30,15 @@ impl Owner {
     /// Records what follows from an outcome. It is kept until it is committed or no longer applies, and nothing new
     /// starts meanwhile.
     pub(super) async fn commit(&mut self, outcome: Outcome) -> Result<(), OwnerError> {
-        self.record(outcome, Follow::Through).await
+        self.record(outcome, Follow::Ahead).await
     }
 
     /// As [`Owner::commit`], and lets nothing follow unless told to.
-    pub(super) async fn record(&mut self, mut outcome: Outcome, follow: Follow) -> Result<(), OwnerError> {
+    pub(super) async fn record(
+        &mut self,
+        mut outcome: Outcome,
+        mut follow: Follow,
+    ) -> Result<(), OwnerError> {
         let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
         let mut stalled = Duration::ZERO;
         // What may be in the log already is appended again as it was: another draft would have other ids, and be taken for
@@ -63,6 +69,11 @@ impl Owner {
                 Ok(Appended::Conflict { missed }) => {
                     self.take_back(drafted);
                     self.fold(missed)?;
+                }
+                // What there is no room for together is tried by itself before anybody is told.
+                Err(error) if sure && drafted.looked && is_certain(&error) && error.may_pass() => {
+                    self.take_back(drafted);
+                    follow = Follow::Through;
                 }
                 Err(error) => {
                     if sure && is_certain(&error) {
@@ -131,8 +142,8 @@ impl Owner {
         let Some(draft) = self.draft(&outcome.input, id, follow)? else { return Ok(None) };
         let drafted = Drafted::new(draft, outcome);
         match follow {
-            Follow::Through => self.look_ahead(drafted, id).await.map(Some),
-            Follow::Nothing => Ok(Some(drafted)),
+            Follow::Ahead => self.look_ahead(drafted, id).await.map(Some),
+            Follow::Through | Follow::Nothing => Ok(Some(drafted)),
         }
     }
 
@@ -155,7 +166,7 @@ impl Owner {
     fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
         let now = self.ports.clock.now();
         let draft = self.deciding(now, |session, ctx| match follow {
-            Follow::Through => Draft::new(session, input, id, ctx),
+            Follow::Ahead | Follow::Through => Draft::new(session, input, id, ctx),
             Follow::Nothing => Draft::only(session, input, id, ctx),
         });
         match draft {
