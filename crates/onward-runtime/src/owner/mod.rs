@@ -170,8 +170,8 @@ impl Owner {
         self.catch_up().await?;
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
-            self.start_due();
             self.forget_over().await;
+            self.start_due();
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
             if self.flight.rests(|job| awaited(job) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {

@@ -27,8 +27,8 @@ impl Owner {
         }
     }
 
-    /// Forgets the executions whose ends are on disk. To be called when what is due was started, so that nothing waits
-    /// for it.
+    /// Forgets the executions whose ends are on disk. To be called before what is due is started: between that and the
+    /// next look at whether to stop, nothing else may be awaited.
     pub(super) async fn forget_over(&mut self) {
         let over = std::mem::take(&mut self.over);
         let Some(executor) = self.ports.executor.clone() else { return };
