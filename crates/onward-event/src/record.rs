@@ -10,9 +10,6 @@
 //! The hash that chains a record to the one before is over these bytes and is stored beside them.
 
 use alloc::borrow::Cow;
-use alloc::format;
-use core::fmt::Write as _;
-
 use serde_json::value::RawValue;
 
 use crate::prelude::*;
@@ -20,6 +17,9 @@ use crate::{Event, Timestamp};
 
 /// The newest version of event bodies that this binary writes and reads.
 pub(crate) const BODY_VERSION: u32 = 1;
+
+/// Room for the stored form of most records.
+const USUAL_BYTES: usize = 512;
 
 /// A position in a session's log, from 1; 0 is before the first record.
 #[derive(
@@ -145,19 +145,25 @@ impl Record {
             Event::Unknown(unknown) => unknown.version,
             _ => BODY_VERSION,
         };
-        let mut out = format!(r#"{{"seq":{},"at":{}"#, self.seq.0, self.at.0);
+        let mut out = Vec::with_capacity(USUAL_BYTES);
+        let mut field = |name: &str, value: &dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>| {
+            out.extend_from_slice(name.as_bytes());
+            value(&mut out)
+        };
+        field(r#"{"seq":"#, &|out| serde_json::to_writer(out, &self.seq))?;
+        field(r#","at":"#, &|out| serde_json::to_writer(out, &self.at))?;
         if let Some(epoch) = self.epoch {
-            // Writing to a String cannot fail.
-            let _ = write!(out, r#","epoch":{}"#, epoch.0);
+            field(r#","epoch":"#, &|out| serde_json::to_writer(out, &epoch))?;
         }
         if let Some(by) = &self.by {
-            let _ = write!(out, r#","by":{}"#, serde_json::to_string(by)?);
+            field(r#","by":"#, &|out| serde_json::to_writer(out, by))?;
         }
-        let append = serde_json::to_string(&self.append)?;
-        let kind = serde_json::to_string(self.event.kind())?;
-        let body = self.event.body_json()?;
-        let _ = write!(out, r#","append":{append},"v":{version},"kind":{kind},"body":{body}}}"#);
-        Ok(out.into_bytes())
+        field(r#","append":"#, &|out| serde_json::to_writer(out, &self.append))?;
+        field(r#","v":"#, &|out| serde_json::to_writer(out, &version))?;
+        field(r#","kind":"#, &|out| serde_json::to_writer(out, self.event.kind()))?;
+        field(r#","body":"#, &|out| self.event.write_body(out))?;
+        out.push(b'}');
+        Ok(out)
     }
 }
 
@@ -177,6 +183,8 @@ impl Event {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use crate::{NoticeAdded, NoticeReason, UnknownEvent};
     use proptest::prelude::*;

@@ -4,6 +4,7 @@
 //! The bytes of a request are `head + messages + tail`. Head and earlier messages are kept encoded from step to step,
 //! together with the digest chain over them; a new request encodes and hashes only what is new.
 
+use bytes::Bytes;
 use onward_core::Session;
 use onward_event::{Digest, Event, Message, ModelConfig, Record, RequestHead, RequestPrepared, StepId};
 use onward_port::{Blobs, DigestChain, Encoder, LogError, digest};
@@ -26,7 +27,7 @@ pub(crate) struct EncodedPrefix {
 #[derive(Clone, Debug)]
 pub(crate) struct EncodedRequest {
     pub(crate) digest: Digest,
-    pub(crate) body: Vec<u8>,
+    pub(crate) body: Bytes,
 }
 
 impl EncodedPrefix {
@@ -67,7 +68,7 @@ impl EncodedPrefix {
         let mut body = Vec::with_capacity(self.bytes.len() + tail.len());
         body.extend_from_slice(&self.bytes);
         body.extend_from_slice(&tail);
-        EncodedRequest { digest: self.chain.with(&tail).digest(), body }
+        EncodedRequest { digest: self.chain.with(&tail).digest(), body: body.into() }
     }
 }
 
@@ -121,7 +122,7 @@ pub async fn rebuild(
     let session = Session::replay(upto).map_err(|error| RebuildError::Fold(error.to_string()))?;
     let head = load_head(ports.blobs.as_ref(), prepared.manifest.head).await?;
     let request = rebuild_on(&session, prepared, &head, ports)?;
-    Ok(Rebuilt { prepared: prepared.clone(), digest: request.digest, body: request.body })
+    Ok(Rebuilt { prepared: prepared.clone(), digest: request.digest, body: request.body.into() })
 }
 
 /// The request as of a session that stands right before its record.

@@ -41,30 +41,24 @@ impl Draft {
     ///
     /// # Errors
     /// When the events and the one who appends them do not go together.
-    pub(crate) fn new(append: &Append) -> Result<Self, LogError> {
-        check_who(append)?;
+    pub(crate) fn new(append: Append) -> Result<Self, LogError> {
+        check_who(&append)?;
         if append.events.is_empty() {
-            return Err(refused(append, "it has no events"));
+            return Err(refused(&append, "it has no events"));
         }
         for event in &append.events {
-            check_event(append, event)?;
+            check_event(&append, event)?;
         }
-        check_blobs(append)?;
+        check_blobs(&append)?;
         let epoch = match append.expect {
             Expect::Head { epoch, .. } => Some(epoch),
             Expect::Any => None,
         };
-        let body = |event: &Event| Body::new(event.clone(), &append.id, append.at, epoch, append.by.clone());
-        Ok(Self {
-            session: append.session,
-            expect: append.expect,
-            id: append.id.clone(),
-            at: append.at,
-            bodies: append.events.iter().map(body).collect::<Result<_, _>>()?,
-            blobs: append.blobs.iter().map(BlobRow::new).collect(),
-            ends_side: append.ends_side.clone(),
-            sync: append.sync,
-        })
+        let Append { session, expect, id, at, by, events, blobs, ends_side, sync } = append;
+        let body = |event: Event| Body::new(event, &id, at, epoch, by.clone());
+        let bodies = events.into_iter().map(body).collect::<Result<_, _>>()?;
+        let blobs = blobs.iter().map(BlobRow::new).collect();
+        Ok(Self { session, expect, id, at, bodies, blobs, ends_side, sync })
     }
 }
 
@@ -117,9 +111,8 @@ impl Body {
 
     /// The bytes of the record at this position: exactly [`Record::to_bytes`].
     pub(crate) fn at(&self, seq: Seq) -> Vec<u8> {
-        let mut bytes = format!("{{\"seq\":{},", seq.0).into_bytes();
-        bytes.extend_from_slice(&self.0);
-        bytes
+        let number = format!("{{\"seq\":{},", seq.0);
+        [number.as_bytes(), &self.0].concat()
     }
 }
 

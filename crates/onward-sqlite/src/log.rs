@@ -2,7 +2,7 @@
 
 use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
 use onward_port::{
-    Append, Appended, BoxFuture, Create, Expect, Head, Log, LogError, PutSnapshot, Release, Released,
+    Append, Appended, Blob, BoxFuture, Create, Expect, Head, Log, LogError, PutSnapshot, Release, Released,
     SessionSummary, SideChunk, Snapshot, StoredRecord,
 };
 use tokio::sync::oneshot;
@@ -134,9 +134,12 @@ impl Log for SqliteStore {
 impl SqliteStore {
     async fn append_one(&self, append: Append) -> Result<Appended, LogError> {
         self.orders()?;
-        let draft = Draft::new(&append)?;
-        let Append { session, expect, id, blobs, sync, .. } = append;
-        for blob in blobs.into_iter().filter(|blob| blob.bytes.len() > INLINE_BYTES) {
+        let Append { session, expect, sync, .. } = append;
+        let id = append.id.clone();
+        let large = append.blobs.iter().filter(|blob| blob.bytes.len() > INLINE_BYTES);
+        let files: Vec<Blob> = large.cloned().collect();
+        let draft = Draft::new(append)?;
+        for blob in files {
             self.parts.pool.run(move |reader| blob_files::write(reader.place(), &blob)).await?;
         }
         let (before, records) = match self.submit(Request::Append(draft)).await? {

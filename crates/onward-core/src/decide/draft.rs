@@ -28,23 +28,40 @@ impl Draft {
         ctx: &mut Ctx<'_>,
     ) -> Result<Self, DraftError> {
         let mut draft = Self { mark: session.mark(), at: ctx.now, events: Vec::new() };
-        let mut events = match decide(session, input, ctx) {
-            Ok(events) => events,
-            Err(refusal) => return Err(DraftError::Refused(refusal)),
-        };
+        match draft.then(session, input, append, ctx) {
+            Ok(()) => Ok(draft),
+            Err(DraftError::Refused(refusal)) => Err(DraftError::Refused(refusal)),
+            Err(DraftError::Illegal(error)) => {
+                draft.undo(session);
+                Err(DraftError::Illegal(error))
+            }
+        }
+    }
+
+    /// Decides on one more input and on all that follows from it, as a part of the same append: nothing that was decided
+    /// before has happened in the world. [`Ctx::now`] must be the time of the draft ([`Draft::at`]).
+    ///
+    /// # Errors
+    /// The refusal of the input; session and draft are then as before. After [`DraftError::Illegal`] the draft is to be
+    /// undone.
+    pub fn then(
+        &mut self,
+        session: &mut Session,
+        input: &Input,
+        append: &AppendId,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<(), DraftError> {
+        let mut events = decide(session, input, ctx).map_err(DraftError::Refused)?;
         // Each advance strictly moves the session on: the bound only guards against a fault in that argument.
         for _ in 0..MAX_CHAIN {
             if events.is_empty() {
-                return Ok(draft);
+                break;
             }
-            if let Err(error) = draft.apply(session, events, append, ctx) {
-                draft.undo(session);
-                return Err(DraftError::Illegal(error));
-            }
+            self.apply(session, events, append, ctx).map_err(DraftError::Illegal)?;
             // An advance is refused only without an owner, and then nothing follows.
             events = decide(session, &Input::Advance, ctx).unwrap_or_default();
         }
-        Ok(draft)
+        Ok(())
     }
 
     /// Decides on an input and on nothing else, for a process that is about to end.

@@ -59,8 +59,8 @@ impl Ask {
 
     async fn ask(&self, model: Arc<dyn Model>, encoded: Arc<EncodedRequest>) -> AttemptReport {
         let sent = encoded.body.len();
-        let body = bytes::Bytes::from(encoded.body.clone());
-        let request = ModelRequest { config: self.config.clone(), body, number: self.number };
+        let (config, body) = (self.config.clone(), encoded.body.clone());
+        let request = ModelRequest { config, body, number: self.number };
         let arrived = Mutex::new(Arrived::default());
         let mut deltas = RedactedDeltas::new(&self.redactor);
         let mut on_delta = |delta: ModelDelta| self.arrive(&arrived, deltas.push(delta));

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_core::{Ctx, Draft, DraftError, Input};
+use onward_core::{Ctx, Draft, DraftError, Input, Session};
 use onward_event::{
-    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, ToolStart,
+    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp, ToolStart,
 };
 use onward_port::{Append, Appended, Expect, LogError};
 
+use super::ahead::Drafted;
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 use crate::live::LiveEvent;
@@ -17,7 +18,9 @@ use crate::records::load_records;
 /// Whether what follows from an input by itself is decided with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Follow {
-    /// As usual.
+    /// As usual: also from what can be looked at right away.
+    Ahead,
+    /// From the state alone.
     Through,
     /// The process is about to end.
     Nothing,
@@ -27,32 +30,36 @@ impl Owner {
     /// Records what follows from an outcome. It is kept until it is committed or no longer applies, and nothing new
     /// starts meanwhile.
     pub(super) async fn commit(&mut self, outcome: Outcome) -> Result<(), OwnerError> {
-        self.record(outcome, Follow::Through).await
+        self.record(outcome, Follow::Ahead).await
     }
 
     /// As [`Owner::commit`], and lets nothing follow unless told to.
-    pub(super) async fn record(&mut self, mut outcome: Outcome, follow: Follow) -> Result<(), OwnerError> {
+    pub(super) async fn record(
+        &mut self,
+        mut outcome: Outcome,
+        mut follow: Follow,
+    ) -> Result<(), OwnerError> {
         let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
         let mut stalled = Duration::ZERO;
         // What may be in the log already is appended again as it was: another draft would have other ids, and be taken for
         // committed when this one is.
-        let mut unsure: Option<Draft> = None;
+        let mut unsure: Option<Drafted> = None;
         self.take_over(&mut outcome);
         loop {
             let sure = unsure.is_none();
-            let draft = match unsure.take() {
-                Some(draft) => draft,
-                None => match self.draft(&outcome.input, &id, follow)? {
-                    Some(draft) => draft,
+            let drafted = match unsure.take() {
+                Some(drafted) => drafted,
+                None => match self.decide(&outcome, &id, follow).await? {
+                    Some(drafted) => drafted,
                     None => return Ok(()),
                 },
             };
-            let append = self.append_of(&draft, &id, &outcome);
+            let append = self.append_of(&drafted, &id);
             let synced = append.sync;
-            self.reserve_executions(draft.events()).await;
+            self.reserve_executions(drafted.draft.events()).await;
             match self.ports.log.append(append).await {
                 Ok(Appended::Committed { first, .. }) => {
-                    self.committed(first, &id, &draft, synced).await;
+                    self.committed(first, &id, &drafted.draft, synced);
                     if stalled > Duration::ZERO {
                         let head = self.session.head();
                         self.live.say(|| LiveEvent::Resumed(head));
@@ -60,17 +67,22 @@ impl Owner {
                     return Ok(());
                 }
                 Ok(Appended::Conflict { missed }) => {
-                    draft.undo(&mut self.session);
+                    self.take_back(drafted);
                     self.fold(missed)?;
+                }
+                // What there is no room for together is tried by itself before anybody is told.
+                Err(error) if sure && drafted.looked && is_certain(&error) && error.may_pass() => {
+                    self.take_back(drafted);
+                    follow = Follow::Through;
                 }
                 Err(error) => {
                     if sure && is_certain(&error) {
-                        draft.undo(&mut self.session);
+                        self.take_back(drafted);
                     } else {
-                        unsure = Some(draft);
+                        unsure = Some(drafted);
                     }
                     if !error.may_pass() || stalled >= self.config.stall {
-                        unsure.into_iter().for_each(|draft| draft.undo(&mut self.session));
+                        unsure.into_iter().for_each(|drafted| self.take_back(drafted));
                         return Err(error.into());
                     }
                     self.live.say(|| LiveEvent::Stalled(error.to_string()));
@@ -81,10 +93,10 @@ impl Owner {
         }
     }
 
-    async fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
+    fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
         self.announce(first, id, draft);
         self.board.show(&self.session);
-        self.forget_answered(draft.events(), synced).await;
+        self.note_answered(draft.events(), synced);
     }
 
     /// An execution has its place before its name is in the log. One that cannot be had is told when it is to begin.
@@ -120,20 +132,43 @@ impl Owner {
         Ok(())
     }
 
-    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
-        let ids = self.ports.ids.clone();
-        let mut next = move || ids.next();
-        let redactor = self.ports.redactor.clone();
+    /// What an outcome brings about, with what can be looked at right away.
+    async fn decide(
+        &mut self,
+        outcome: &Outcome,
+        id: &AppendId,
+        follow: Follow,
+    ) -> Result<Option<Drafted>, OwnerError> {
+        let Some(draft) = self.draft(&outcome.input, id, follow)? else { return Ok(None) };
+        let drafted = Drafted::new(draft, outcome);
+        match follow {
+            Follow::Ahead => self.look_ahead(drafted, id).await.map(Some),
+            Follow::Through | Follow::Nothing => Ok(Some(drafted)),
+        }
+    }
+
+    /// Lets the core decide, with everything that it may know beside the state.
+    pub(super) fn deciding<T>(
+        &mut self,
+        now: Timestamp,
+        decide: impl FnOnce(&mut Session, &mut Ctx<'_>) -> T,
+    ) -> T {
+        let Self { session, ports, .. } = self;
         let mut ctx = Ctx {
-            now: self.ports.clock.now(),
-            policy: self.ports.policy.revision(),
-            ids: &mut next,
-            redact: &|event| redactor.event(event),
+            now,
+            policy: ports.policy.revision(),
+            ids: &mut || ports.ids.next(),
+            redact: &|event| ports.redactor.event(event),
         };
-        let draft = match follow {
-            Follow::Through => Draft::new(&mut self.session, input, id, &mut ctx),
-            Follow::Nothing => Draft::only(&mut self.session, input, id, &mut ctx),
-        };
+        decide(session, &mut ctx)
+    }
+
+    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
+        let now = self.ports.clock.now();
+        let draft = self.deciding(now, |session, ctx| match follow {
+            Follow::Ahead | Follow::Through => Draft::new(session, input, id, ctx),
+            Follow::Nothing => Draft::only(session, input, id, ctx),
+        });
         match draft {
             Ok(draft) if draft.events().is_empty() => Ok(None),
             Ok(draft) => Ok(Some(draft)),
@@ -155,7 +190,8 @@ impl Owner {
         }
     }
 
-    fn append_of(&self, draft: &Draft, id: &AppendId, outcome: &Outcome) -> Append {
+    fn append_of(&self, drafted: &Drafted, id: &AppendId) -> Append {
+        let Drafted { draft, blobs, .. } = drafted;
         let events = draft.events().to_vec();
         let seq = Seq(self.session.head().0 - events.len() as u64);
         Append {
@@ -166,7 +202,7 @@ impl Owner {
             by: None,
             sync: events.iter().any(must_be_on_disk),
             ends_side: events.iter().filter_map(ended_scope).collect(),
-            blobs: outcome.blobs.clone(),
+            blobs: blobs.clone(),
             events,
         }
     }

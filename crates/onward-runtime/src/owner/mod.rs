@@ -4,6 +4,7 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
+mod ahead;
 mod awaited;
 mod commit;
 mod flight;
@@ -54,6 +55,8 @@ pub struct Owner {
     request: Option<Arc<EncodedRequest>>,
     /// Calls whose executions can be forgotten once their answers are on disk.
     answered: Vec<CallId>,
+    /// Those whose answers are.
+    over: Vec<CallId>,
     /// What the store has of the fold.
     stored: StoredFold,
     live: Live,
@@ -117,7 +120,7 @@ impl Owner {
             }
         };
         let flight = Flight::default();
-        let (answered, stop) = (Vec::new(), CancellationToken::new());
+        let (answered, over, stop) = (Vec::new(), Vec::new(), CancellationToken::new());
         let board = Board::new(&session);
         let mut owner = Self {
             id,
@@ -130,6 +133,7 @@ impl Owner {
             prefix: None,
             request: None,
             answered,
+            over,
             stored,
             live,
             stop,
@@ -168,6 +172,7 @@ impl Owner {
         self.catch_up().await?;
         self.commit(Outcome::input(Input::Advance)).await?;
         loop {
+            self.forget_over().await;
             self.start_due();
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
             if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {

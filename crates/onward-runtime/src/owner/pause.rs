@@ -37,6 +37,7 @@ impl Owner {
             }
         }
         self.record(Outcome::input(Input::Pause), Follow::Nothing).await?;
+        self.forget_over().await;
         if self.flight.is_empty() && !self.session.has_started_calls() {
             return self.abandon().await;
         }

@@ -18,19 +18,25 @@ const WINDOW: u64 = 1_024;
 const TRIES: usize = 64;
 
 impl Owner {
-    /// Executions of calls that were answered, and of jobs that have ended, are forgotten with the next append that was synced: it put the answers
-    /// on disk too.
-    pub(super) async fn forget_answered(&mut self, events: &[Event], synced: bool) {
-        let Some(executor) = self.ports.executor.clone() else { return };
-        if synced {
-            for call in std::mem::take(&mut self.answered) {
-                for name in executor.known(&format!("{}.{call}.", self.id)).await {
-                    executor.forget(&name).await;
-                }
-            }
-        }
+    /// Notes which calls were answered, and which jobs have ended. A synced append puts on disk what came before it, too.
+    pub(super) fn note_answered(&mut self, events: &[Event], synced: bool) {
         let over = events.iter().filter_map(over).filter(|call| !is_open_job(&self.session, *call));
         self.answered.extend(over);
+        if synced {
+            self.over.append(&mut self.answered);
+        }
+    }
+
+    /// Forgets the executions whose ends are on disk. To be called before what is due is started: between that and the
+    /// next look at whether to stop, nothing else may be awaited.
+    pub(super) async fn forget_over(&mut self) {
+        let over = std::mem::take(&mut self.over);
+        let Some(executor) = self.ports.executor.clone() else { return };
+        for call in over {
+            for name in executor.known(&format!("{}.{call}.", self.id)).await {
+                executor.forget(&name).await;
+            }
+        }
     }
 
     /// What earlier owners left behind: executions of this session whose calls are not open any more. Taking ownership

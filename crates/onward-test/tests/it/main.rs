@@ -3,6 +3,7 @@
 
 mod crashes;
 mod golden;
+mod look_ahead;
 mod scenarios;
 mod security;
 mod stored_fold;

@@ -68,7 +68,7 @@ async fn every_append_in_doubt(committed: Committed) {
     assert_eq!(owner.drive().await.unwrap(), Quiet::Idle);
 
     let tries = std::mem::take(&mut *log.tries.lock().unwrap());
-    assert!(tries.len() >= 6, "a turn takes several appends, each sent twice: {tries:?}");
+    assert!(tries.len() >= 4, "a turn takes several appends, each sent twice: {tries:?}");
     for pair in tries.chunks(2) {
         let [first, second] = pair else { panic!("{committed:?}: {pair:?} was not sent again") };
         assert_eq!(first, second, "{committed:?}: what is sent again is what was sent");

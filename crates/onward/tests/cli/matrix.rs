@@ -12,7 +12,7 @@ use onward_event::{Event, ResultStatus, Seq, SessionId, TurnTerminal};
 use crate::support::{Done, Records, Sandbox, records};
 
 /// More commits than this are made on the way to the end.
-const AT_LEAST: u32 = 20;
+const AT_LEAST: u32 = 10;
 
 #[test]
 fn a_death_after_any_commit_loses_nothing_and_repeats_nothing() {
