@@ -1,5 +1,6 @@
 //! Runs a scenario: one life of the process after the other, until nothing is left to do.
 
+mod documents;
 mod life;
 mod outcome;
 mod person;

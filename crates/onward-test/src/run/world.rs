@@ -12,10 +12,11 @@ use onward_policy::LayeredPolicy;
 use onward_port::{Blobs, Log, Model, Redactor, Tool, ToolSet};
 use onward_runtime::{Client, Ports, ToolFactory, check_session, load_records};
 use onward_sqlite::{OpenOptions, SqliteStore};
-use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin, default_shell};
+use onward_tools::{ToolLimits, ToolsConfig, builtin, default_shell};
 use tempfile::TempDir;
 
 use super::End;
+use super::documents::PromptDocuments;
 use super::life::{Life, LifeEnd};
 use super::outcome::Run;
 use super::person::{Acknowledged, Person};
@@ -112,7 +113,7 @@ impl World {
             encoder: onward_model::encoder,
             tools: tool_factory(&self.ledger, points),
             policy: Arc::new(LayeredPolicy::new()),
-            documents: Arc::new(AgentDocuments),
+            documents: Arc::new(PromptDocuments),
             instructions: "You are a test.".into(),
             executor: None,
             redactor: Redactor::default(),

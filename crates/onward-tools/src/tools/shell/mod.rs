@@ -173,12 +173,7 @@ impl BuiltIn for Shell {
     }
 
     async fn run(&self, input: ShellInput, start: &ToolStart, io: &ToolIo) -> ToolOutcome {
-        // The working folder needs no second look: `plan` had one, and starting in it fails if it is gone.
-        let folder = match &input.dir {
-            None => Ok(self.context.files.paths().working_folder()),
-            Some(_) => self.folder(&input).await,
-        };
-        let folder = match folder {
+        let folder = match self.folder(&input).await {
             Ok(folder) => folder,
             Err(fault) => return ToolOutcome::Finished(ToolReport::fault(fault)),
         };
@@ -233,7 +228,9 @@ impl Shell {
     ///
     /// This keeps a model from running in another folder by mistake. It confines nothing: that is up to the executor.
     async fn folder(&self, input: &ShellInput) -> Result<String, ToolFault> {
-        let (context, dir) = (Arc::clone(&self.context), input.dir.clone().unwrap_or_else(|| HERE.into()));
+        // The working folder needs no look: starting in it fails if it is gone.
+        let Some(dir) = input.dir.clone() else { return Ok(self.context.files.paths().working_folder()) };
+        let context = Arc::clone(&self.context);
         let look = move || {
             let place =
                 context.files.paths().place(&dir).map_err(|why| ToolFault::new("invalid_arguments", why))?;
