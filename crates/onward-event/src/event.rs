@@ -67,14 +67,6 @@ macro_rules! events {
                 }
             }
 
-            /// The same, at the end of what is there.
-            pub(crate) fn write_body(&self, out: &mut Vec<u8>) -> Result<(), serde_json::Error> {
-                match self {
-                    $(Self::$variant(body) => serde_json::to_writer(out, body),)*
-                    Self::Unknown(unknown) => serde_json::to_writer(out, &unknown.body),
-                }
-            }
-
             /// Reads the body of an event of this kind and version.
             pub(crate) fn from_body(kind: &str, version: u32, body: &str) -> Result<Self, serde_json::Error> {
                 if version <= crate::record::BODY_VERSION {

@@ -145,25 +145,25 @@ impl Record {
             Event::Unknown(unknown) => unknown.version,
             _ => BODY_VERSION,
         };
-        let mut out = Vec::with_capacity(USUAL_BYTES);
-        let mut field = |name: &str, value: &dyn Fn(&mut Vec<u8>) -> serde_json::Result<()>| {
-            out.extend_from_slice(name.as_bytes());
-            value(&mut out)
+        let mut out = String::with_capacity(USUAL_BYTES);
+        let mut field = |name: &str, value: serde_json::Result<String>| {
+            out.push_str(name);
+            value.map(|value| out.push_str(&value))
         };
-        field(r#"{"seq":"#, &|out| serde_json::to_writer(out, &self.seq))?;
-        field(r#","at":"#, &|out| serde_json::to_writer(out, &self.at))?;
+        field(r#"{"seq":"#, serde_json::to_string(&self.seq))?;
+        field(r#","at":"#, serde_json::to_string(&self.at))?;
         if let Some(epoch) = self.epoch {
-            field(r#","epoch":"#, &|out| serde_json::to_writer(out, &epoch))?;
+            field(r#","epoch":"#, serde_json::to_string(&epoch))?;
         }
         if let Some(by) = &self.by {
-            field(r#","by":"#, &|out| serde_json::to_writer(out, by))?;
+            field(r#","by":"#, serde_json::to_string(by))?;
         }
-        field(r#","append":"#, &|out| serde_json::to_writer(out, &self.append))?;
-        field(r#","v":"#, &|out| serde_json::to_writer(out, &version))?;
-        field(r#","kind":"#, &|out| serde_json::to_writer(out, self.event.kind()))?;
-        field(r#","body":"#, &|out| self.event.write_body(out))?;
-        out.push(b'}');
-        Ok(out)
+        field(r#","append":"#, serde_json::to_string(&self.append))?;
+        field(r#","v":"#, serde_json::to_string(&version))?;
+        field(r#","kind":"#, serde_json::to_string(self.event.kind()))?;
+        field(r#","body":"#, self.event.body_json())?;
+        out.push('}');
+        Ok(out.into_bytes())
     }
 }
 

@@ -125,10 +125,6 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
     /// Why they cannot be, and what to do: then nothing runs.
     fn containment(&self) -> Result<Containment, String>;
 
-    /// A command may follow soon, contained as the last one was: what does not depend on the command may be prepared. It
-    /// is a hint. It does not wait, and what fails about it is not told: beginning without it is the same, and slower.
-    fn warm(&self) {}
-
     /// Makes the place of an execution, before its name is recorded: a name that is recorded and has no place was taken
     /// away, and nobody can know what became of it.
     fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>>;

@@ -38,7 +38,7 @@
 //!    └───────── folder ◀─────────┘  └─ reports up, its end ends process 1 ──────────┘
 //! ```
 //!
-//! The two messages may be far apart: a supervisor is started and prepared while the model speaks. What it has set up by
+//! The two messages may be far apart: a supervisor is started and prepared while the command before runs. What it has set up by
 //! then is what its containment alone decides, and that is looked at again, and thrown away if the world has changed
 //! since, before it runs a command. One that is never told to run ends with its runtime, and leaves nothing.
 //!

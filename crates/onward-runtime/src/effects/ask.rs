@@ -6,7 +6,7 @@ use std::time::Duration;
 use onward_core::{AttemptReport, Input, Reply};
 use onward_event::{AttemptId, ErrorClass, ModelConfig, SessionId, Usage, UsageSource};
 use onward_port::{
-    Executor, Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, Redactor, SideChunk, ToolSet,
+    Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, Redactor, SideChunk, ToolSet,
     estimate_tokens,
 };
 use tokio_util::sync::CancellationToken;
@@ -27,8 +27,6 @@ pub(crate) struct Ask {
     /// `None` when it cannot be made again as it was recorded; the words say why.
     pub(crate) request: Result<Arc<EncodedRequest>, String>,
     pub(crate) tools: ToolSet,
-    /// Told that a command may follow.
-    pub(crate) executor: Option<Arc<dyn Executor>>,
     pub(crate) log: Arc<dyn Log>,
     pub(crate) live: Live,
     pub(crate) redactor: Redactor,
@@ -65,19 +63,11 @@ impl Ask {
         let mut deltas = RedactedDeltas::new(&self.redactor);
         let mut on_delta = |delta: ModelDelta| self.arrive(&arrived, deltas.push(delta));
         let mut stream = model.stream(request, &mut on_delta);
-        let mut hinted = false;
         let ended = loop {
             tokio::select! {
                 biased;
                 () = self.cancel.cancelled() => break None,
                 ended = &mut stream => break Some(ended),
-                // The request is on its way by now: what may be needed after its answer takes no time from it.
-                () = std::future::ready(()), if !hinted => {
-                    hinted = true;
-                    if let Some(executor) = &self.executor {
-                        executor.warm();
-                    }
-                }
                 () = tokio::time::sleep(self.side_interval) => self.keep(&arrived).await,
             }
         };

@@ -109,7 +109,6 @@ impl Owner {
             model: model.clone(),
             request: Err(String::new()),
             tools: self.tools.clone(),
-            executor: self.ports.executor.clone(),
             log: self.ports.log.clone(),
             live: self.live.clone(),
             redactor: self.ports.redactor.clone(),

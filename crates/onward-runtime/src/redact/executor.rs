@@ -108,10 +108,6 @@ impl Executor for RedactedExecutor {
         })
     }
 
-    fn warm(&self) {
-        self.inner.warm();
-    }
-
     fn place(&self) -> Place {
         self.inner.place()
     }

@@ -71,14 +71,21 @@ impl SupervisedExecutor {
             ));
         }
         let prepare = Prepare::new(&spec, &self.setup);
-        let run = Run::new(folder, spec);
-        if let Some(mut spare) = self.spares.take(&prepare).await
-            && spare.run(&run).await.is_ok()
+        let supervisor = self.told_to_run(&prepare, &Run::new(folder, spec)).await?;
+        // The next command will most likely be contained like this one. What that needs is made while this one runs and
+        // the model speaks.
+        self.spares.put_one_by(prepare, &self.start);
+        Ok(supervisor)
+    }
+
+    async fn told_to_run(&self, prepare: &Prepare, run: &Run) -> io::Result<Supervisor> {
+        if let Some(mut spare) = self.spares.take(prepare).await
+            && spare.run(run).await.is_ok()
         {
             return Ok(spare);
         }
-        let mut supervisor = self.start.supervisor(&prepare)?;
-        supervisor.run(&run).await?;
+        let mut supervisor = self.start.supervisor(prepare)?;
+        supervisor.run(run).await?;
         Ok(supervisor)
     }
 }
@@ -96,10 +103,6 @@ impl Executor for SupervisedExecutor {
         // Without containment it would be a lie to say less.
         let network = if tier == Tier::None { NetworkAccess::Open } else { self.setup.network };
         Ok(Containment { tier, network, writable: self.setup.writable.clone() })
-    }
-
-    fn warm(&self) {
-        self.spares.warm(&self.start);
     }
 
     fn reserve<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<(), String>> {

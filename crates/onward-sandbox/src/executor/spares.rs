@@ -1,4 +1,4 @@
-//! Supervisors that are started before they have a command, while the model speaks.
+//! Supervisors that are started before they have a command, while the one before runs and the model speaks.
 //!
 //! A spare costs a process or three for as long as it waits, so there is one for each containment that was asked for of
 //! late, of a few, and none for long. Whatever goes wrong with one is not told to anybody: a command that finds no spare
@@ -27,8 +27,6 @@ pub(super) struct Spares {
 
 #[derive(Debug, Default)]
 struct Shelf {
-    /// What the last command was contained by.
-    last: Option<Prepare>,
     /// The oldest first.
     spares: Vec<Spare>,
     /// Counts all that were ever made.
@@ -55,11 +53,11 @@ impl Drop for Expiry {
 }
 
 impl Spares {
-    /// Makes a spare like the last command's supervisor, unless there is one. Needs a runtime; without, there are none.
-    pub(super) fn warm(self: &Arc<Self>, start: &Start) {
+    /// Makes a spare for a command that is contained like this, unless there is one. Needs a runtime; without, there are
+    /// none.
+    pub(super) fn put_one_by(self: &Arc<Self>, prepare: Prepare, start: &Start) {
         let Ok(runtime) = Handle::try_current() else { return };
         let mut shelf = self.shelf();
-        let Some(prepare) = shelf.last.clone() else { return };
         if shelf.spares.iter().any(|spare| spare.prepare == prepare) {
             return;
         }
@@ -74,7 +72,7 @@ impl Spares {
         shelf.spares.push(Spare { number, prepare, supervisor, _expiry: expiry });
     }
 
-    /// The spare for a command that is contained like this, if there is one. The next one will be of this kind.
+    /// The spare for a command that is contained like this, if there is one.
     pub(super) async fn take(&self, prepare: &Prepare) -> Option<Supervisor> {
         let spare = self.taken(prepare)?;
         let mut supervisor = spare.supervisor.await.ok()?.ok()?;
@@ -83,7 +81,6 @@ impl Spares {
 
     fn taken(&self, prepare: &Prepare) -> Option<Spare> {
         let mut shelf = self.shelf();
-        shelf.last = Some(prepare.clone());
         let at = shelf.spares.iter().position(|spare| spare.prepare == *prepare)?;
         Some(shelf.spares.remove(at))
     }
