@@ -8,7 +8,7 @@ pub(crate) mod tree;
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -39,8 +39,7 @@ const PLACES_STAY: Duration = Duration::from_millis(200);
 pub fn supervise(told: impl AsFd) {
     // A session of its own: neither the terminal's signals nor its end reach it.
     let _ = setsid();
-    let Ok(told) = told.as_fd().try_clone_to_owned() else { return };
-    let mut told = File::from(told);
+    let Ok(mut told) = take(told.as_fd()) else { return };
     let Ok(Prepare { jail }) = frame::read(&mut told) else { return };
     // From here on every process that loses its parent becomes a child of this one.
     if set_child_subreaper(Pid::from_raw(1)).is_err() {
@@ -56,6 +55,13 @@ pub fn supervise(told: impl AsFd) {
         sleep(PLACES_STAY);
         places.take_away();
     }
+}
+
+/// Takes the line from standard input, and puts nothing in its place: else it would end with the process only.
+fn take(stdin: BorrowedFd<'_>) -> io::Result<File> {
+    let line = stdin.try_clone_to_owned()?;
+    rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+    Ok(File::from(line))
 }
 
 /// From the lock on the folder to the result in it. What is still to be taken away then keeps nobody waiting.

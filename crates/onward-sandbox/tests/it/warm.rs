@@ -248,16 +248,16 @@ fn what_waits_ends_with_its_runtime_and_leaves_nothing() {
             names.sort_by_key(fs::DirEntry::file_name);
             names.into_iter().map(|entry| entry.path()).collect::<Vec<_>>()
         };
-        let executor = desk.executor();
-        let before = block_on(async {
+        let (executor, before) = (desk.executor(), listed("workspace"));
+        let executions = block_on(async {
             ended(executor.run("first", desk.spec(&["/bin/true"]), &Never).await);
-            let before = (listed("data/executions"), listed("workspace"));
+            let executions = listed("data/executions");
             ready(&desk).await;
-            before
+            executions
         });
         drop(executor);
         assert!(is_over(Duration::from_secs(30), || copies(&desk).is_empty()), "{:?}", desk.tier);
-        assert_eq!((listed("data/executions"), listed("workspace")), before, "{:?}", desk.tier);
+        assert_eq!((listed("data/executions"), listed("workspace")), (executions, before), "{:?}", desk.tier);
     }
 }
 
