@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier};
 use onward_port::{Cancel, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor};
@@ -125,6 +125,15 @@ impl Desk {
     pub(crate) fn said(&self, name: &str) -> String {
         let output = self.root.join("data/executions").join(name).join("output");
         std::fs::read_to_string(output).unwrap_or_default()
+    }
+
+    /// Waits until the file is gone: the place of a protected name stays for a moment after its command.
+    pub(crate) fn is_gone(&self, name: &str) -> bool {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while self.file(name).exists() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        !self.file(name).exists()
     }
 
     /// A file of the workspace.

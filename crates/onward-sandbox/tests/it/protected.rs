@@ -21,7 +21,7 @@ fn assert_unchanged(desk: &Desk) {
     assert_eq!(fs::read_to_string(desk.file(".git/hooks/kept")).unwrap(), "kept", "{tier:?}");
     assert_eq!(fs::read_dir(desk.file(".git/hooks")).unwrap().count(), 1, "{tier:?}");
     for name in [".vscode", ".mcp.json", ".claude", ".onward", ".idea", ".cursor"] {
-        assert!(!desk.file(name).exists(), "{tier:?}: {name}");
+        assert!(desk.is_gone(name), "{tier:?}: {name}");
     }
 }
 
@@ -78,7 +78,7 @@ fn names_that_are_not_there_cannot_be_made() {
 fn without_a_repository_none_can_be_made_behind_the_persons_back() {
     for desk in desks() {
         desk.sh("mkdir -p .git/hooks && echo evil > .git/hooks/x && echo evil > .git/config; echo end");
-        assert!(!desk.file(".git/hooks").exists() && !desk.file(".git/config").exists(), "{:?}", desk.tier);
+        assert!(desk.is_gone(".git/hooks") && desk.is_gone(".git/config"), "{:?}", desk.tier);
     }
 }
 
@@ -104,7 +104,7 @@ fn a_home_that_is_the_workspace_keeps_its_start_up_files() {
     fs::write(desk.file(".bashrc"), "mine").unwrap();
     desk.sh("echo evil > .bashrc; echo evil > .profile; mkdir -p .config/fish; echo evil > .config/fish/config.fish");
     assert_eq!(fs::read_to_string(desk.file(".bashrc")).unwrap(), "mine");
-    assert!(!desk.file(".profile").exists() && !desk.file(".config/fish").exists());
+    assert!(desk.is_gone(".profile") && desk.is_gone(".config/fish"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn commands_at_the_same_time_share_the_places() {
         fs::write(desk.file("go"), "").unwrap();
         slow.join().unwrap();
     });
-    assert!(!desk.file(".vscode").exists());
+    assert!(desk.is_gone(".vscode"));
 }
 
 /// A data folder below the workspace stays hidden, however the folders around it are moved.

@@ -201,7 +201,7 @@ fn protected_names_are_remembered_when_the_command_starts() {
         assert!(text(&result).starts_with("new\n") && text(&result).ends_with("end\n"), "{:?}", desk.tier);
         assert_eq!(fs::read_to_string(desk.file(".git/config")).unwrap(), "new\n", "{:?}", desk.tier);
         assert_eq!(fs::read_to_string(desk.file(".vscode/tasks.json")).unwrap(), "mine\n", "{:?}", desk.tier);
-        assert!(!desk.file(".idea").exists(), "{:?}", desk.tier);
+        assert!(desk.is_gone(".idea"), "{:?}", desk.tier);
     }
 }
 
