@@ -19,6 +19,8 @@ pub(super) struct Kept {
     workspace: PathBuf,
     name: String,
     was: State,
+    /// A folder around it that is a mount, which the command cannot replace; empty where there is none.
+    pinned: PathBuf,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -50,13 +52,19 @@ impl Kept {
     /// When it cannot be read, or is too much.
     pub(super) fn remember(workspace: &Path, name: &str) -> io::Result<Self> {
         let was = look(workspace, name)?;
-        Ok(Self { workspace: workspace.to_owned(), name: name.to_owned(), was })
+        Ok(Self { workspace: workspace.to_owned(), name: name.to_owned(), was, pinned: PathBuf::new() })
+    }
+
+    /// The same, where the command cannot replace this folder around it: who has done so is the person, and it stays.
+    pub(super) fn in_pinned(self, folder: &Path) -> Self {
+        Self { pinned: folder.to_owned(), ..self }
     }
 
     /// Puts it back, if it is not what it was. Returns what was done, for people.
     pub(super) fn put_back(&self) -> Option<String> {
         match look(&self.workspace, &self.name) {
             Ok(now) if now == self.was => return None,
+            _ if self.person_replaced_what_is_around() => return None,
             // What cannot be read any more was changed.
             _ => {}
         }
@@ -66,6 +74,14 @@ impl Kept {
             Err(error) => {
                 format!("`{name}` is protected and was changed, and could not be put back: {error}")
             }
+        })
+    }
+
+    fn person_replaced_what_is_around(&self) -> bool {
+        let mut path = self.workspace.clone();
+        self.pinned.components().any(|part| {
+            path.push(part);
+            !path.symlink_metadata().is_ok_and(|meta| meta.is_dir())
         })
     }
 

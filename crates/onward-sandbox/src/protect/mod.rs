@@ -4,18 +4,21 @@
 //! is not there gets one: an empty folder, taken away when the last command has ended ([`places`]). Where nothing can be
 //! mounted, what there was is remembered, and put back when the command has ended ([`kept`]): that is so for symbolic
 //! links, for names that Git reads and that are not there ([`repository`]), and for every name in the tier of Landlock,
-//! whose rules count for whole folders.
+//! whose rules count for whole folders. What a symbolic link leads to is protected with it ([`trail`]).
 
 mod kept;
 mod places;
 mod repository;
+mod trail;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use onward_event::Tier;
 
 use crate::launch::order::Jail;
 use kept::Kept;
+use trail::Trail;
 
 pub(crate) use places::Places;
 
@@ -38,24 +41,38 @@ impl Guard {
         let cannot = |why: std::io::Error| {
             format!("the protected names of {} could not be kept: {why}", jail.workspace)
         };
-        let mut places = match jail.tier {
-            Tier::Namespaces => Some(Places::make(&workspace, &jail.protected, folder).map_err(cannot)?),
-            Tier::Landlock | Tier::None => None,
+        let (mut ends, mut links) = (BTreeSet::new(), BTreeSet::new());
+        let mut follow = |name: &str| {
+            let trail = Trail::of(&workspace, name);
+            links.extend(trail.links);
+            trail.end
         };
+        ends.extend(jail.protected.iter().filter_map(|name| follow(name)));
+        let repository: BTreeSet<String> =
+            repository::names(&workspace).iter().filter_map(|name| follow(name)).collect();
         let mut kept = Vec::new();
-        for name in &jail.protected {
-            if places.is_none() || is_link(&workspace, name) {
+        for link in &links {
+            kept.push(remember(&workspace, link)?);
+        }
+        if jail.tier != Tier::Namespaces {
+            for name in ends.union(&repository) {
                 kept.push(remember(&workspace, name)?);
             }
+            return Ok(Self { places: None, kept });
         }
-        for name in repository::names(&workspace) {
-            let is_there = workspace.join(&name).symlink_metadata().is_ok();
-            match &mut places {
-                Some(places) if is_there && !is_link(&workspace, &name) => places.closed.push(name),
-                _ => kept.push(remember(&workspace, &name)?),
-            }
+        let ends: Vec<String> = ends.into_iter().collect();
+        let mut places = Places::make(&workspace, &ends, folder).map_err(cannot)?;
+        let (there, absent): (Vec<_>, Vec<_>) =
+            repository.into_iter().partition(|name| workspace.join(name).symlink_metadata().is_ok());
+        places.closed.extend(there);
+        for name in absent {
+            // What is around a closed name is a mount, too.
+            let is_pinned =
+                |around: &&Path| places.closed.iter().any(|closed| Path::new(closed).starts_with(around));
+            let pinned = Path::new(&name).ancestors().skip(1).find(is_pinned).unwrap_or(Path::new(""));
+            kept.push(remember(&workspace, &name)?.in_pinned(pinned));
         }
-        Ok(Self { places, kept })
+        Ok(Self { places: Some(places), kept })
     }
 
     /// The names that are to be closed by mounts; none where that is not how they are protected.
@@ -79,13 +96,4 @@ impl Guard {
 
 fn remember(workspace: &Path, name: &str) -> Result<Kept, String> {
     Kept::remember(workspace, name).map_err(|why| format!("`{name}` could not be kept: {why}"))
-}
-
-/// Whether the name, or a folder above it, is a symbolic link.
-fn is_link(workspace: &Path, name: &str) -> bool {
-    let mut path = workspace.to_owned();
-    Path::new(name).components().any(|part| {
-        path.push(part);
-        path.is_symlink()
-    })
 }

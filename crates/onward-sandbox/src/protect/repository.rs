@@ -4,6 +4,8 @@
 //! there changes what a repository is to other programs. What is there is closed; what is not is taken away again when
 //! the command has ended.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// Names in the repository itself.
@@ -14,6 +16,8 @@ const WORKTREE: &[&str] = &["commondir", "gitdir", "config.worktree"];
 const MODULE: &[&str] = &["commondir", "config", "config.worktree", "hooks"];
 /// Linked worktrees and submodules that are looked after.
 const MOST: usize = 256;
+/// Bytes of a file that names a repository.
+const MOST_BYTES: u64 = 4 << 10;
 /// Folders around the repository of a submodule whose name is a path.
 const DEEPEST: usize = 8;
 
@@ -24,6 +28,7 @@ pub(super) fn names(workspace: &Path) -> Vec<String> {
     for worktree in folders(&git.join("worktrees")) {
         paths.extend(WORKTREE.iter().map(|name| worktree.join(name)));
     }
+    paths.extend(elsewhere(&git).iter().flat_map(|folder| MODULE.iter().map(|name| folder.join(name))));
     let mut modules = Vec::new();
     find_modules(&git.join("modules"), DEEPEST, &mut modules);
     for module in modules {
@@ -32,6 +37,14 @@ pub(super) fn names(workspace: &Path) -> Vec<String> {
     // A path that is not plain text is not one that can be told to a launcher.
     let plain = |path: &PathBuf| path.strip_prefix(workspace).ok().and_then(Path::to_str).map(str::to_owned);
     paths.iter().filter_map(plain).collect()
+}
+
+/// The repository that a file in its place names.
+fn elsewhere(git: &Path) -> Option<PathBuf> {
+    // A folder cannot be read like this.
+    let mut text = String::new();
+    File::open(git).ok()?.take(MOST_BYTES).read_to_string(&mut text).ok()?;
+    Some(git.parent()?.join(text.strip_prefix("gitdir:")?.trim()))
 }
 
 /// The repositories below a folder, those of their own submodules too.

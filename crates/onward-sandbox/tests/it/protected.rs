@@ -194,3 +194,63 @@ fn a_command_commits_in_the_repository() {
         assert!(git(&desk, &["rev-parse", "HEAD"]), "{:?}", desk.tier);
     }
 }
+
+/// Links that came with the workspace, or that the person has made: what they lead to is what programs read.
+#[test]
+fn what_protected_links_lead_to_is_protected_with_them() {
+    for desk in desks() {
+        for folder in ["ide", "gd/hooks", "inner"] {
+            fs::create_dir_all(desk.file(folder)).unwrap();
+        }
+        for (target, link) in
+            [("gd", ".git"), ("a", ".vscode"), ("ide", "a"), ("m.json", ".mcp.json"), ("cl", ".claude")]
+        {
+            symlink(target, desk.file(link)).unwrap();
+        }
+        fs::write(desk.file("gd/config"), "[core]\n").unwrap();
+        fs::write(desk.file("ide/tasks.json"), "mine").unwrap();
+        desk.sh("echo evil > .git/config; echo evil > gd/hooks/pre-commit; echo evil > ide/tasks.json; \
+             echo evil > ide/new; echo evil > m.json; mkdir cl; echo evil > cl/x; mv gd gd2; mv ide ide2; \
+             rm a; ln -s inner a; echo evil > inner/tasks.json; rm .vscode; true");
+        let tier = desk.tier;
+        assert_eq!(fs::read_to_string(desk.file(".git/config")).unwrap(), "[core]\n", "{tier:?}");
+        assert_eq!(fs::read_to_string(desk.file(".vscode/tasks.json")).unwrap(), "mine", "{tier:?}");
+        assert!(
+            !desk.file(".vscode/new").exists() && !desk.file(".git/hooks/pre-commit").exists(),
+            "{tier:?}"
+        );
+        assert!(desk.is_gone(".mcp.json") && desk.is_gone(".claude"), "{tier:?}");
+    }
+}
+
+/// A `.git` that is a file names a repository, which may stand in the workspace.
+#[test]
+fn a_repository_that_a_file_names_is_protected() {
+    for desk in desks() {
+        fs::create_dir_all(desk.file("gd/hooks")).unwrap();
+        fs::write(desk.file("gd/config"), "[core]\n").unwrap();
+        fs::write(desk.file(".git"), "gitdir: gd\n").unwrap();
+        desk.sh("echo evil > gd/config; echo evil > gd/hooks/pre-commit; echo 'gitdir: x' > .git; true");
+        assert_eq!(fs::read_to_string(desk.file("gd/config")).unwrap(), "[core]\n", "{:?}", desk.tier);
+        assert!(!desk.file("gd/hooks/pre-commit").exists(), "{:?}", desk.tier);
+        assert_eq!(fs::read_to_string(desk.file(".git")).unwrap(), "gitdir: gd\n", "{:?}", desk.tier);
+    }
+}
+
+/// The command cannot replace a folder that is a mount: who did so while it ran is the person.
+#[test]
+fn a_repository_that_the_person_replaced_stays() {
+    let Some(desk) = desk(Tier::Namespaces) else { return };
+    repository(&desk);
+    std::thread::scope(|scope| {
+        let slow = scope.spawn(|| desk.sh("touch began; until test -e go; do sleep 0.02; done"));
+        while !desk.file("began").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        fs::rename(desk.file(".git"), desk.file("gd")).unwrap();
+        symlink("gd", desk.file(".git")).unwrap();
+        fs::write(desk.file("go"), "").unwrap();
+        assert_eq!(slow.join().unwrap().restored, Vec::<String>::new());
+    });
+    assert_eq!(fs::read_to_string(desk.file(".git/config")).unwrap(), "[core]\n");
+}
