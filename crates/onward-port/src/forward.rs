@@ -78,10 +78,6 @@ impl<T: ForwardLog> Log for T {
         ForwardLog::append(self, append)
     }
 
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner().sync(session, seq)
-    }
-
     fn read(
         &self,
         session: SessionId,

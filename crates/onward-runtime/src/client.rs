@@ -8,7 +8,7 @@ use onward_event::{
     JobCancelRequested, JobId, MessageId, Origin, Part, ReconciliationResolved, ResolvedVerdict,
     SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Timestamp, Workspace,
 };
-use onward_port::{Append, Appended, Clock, Create, Expect, Ids, Log, LogError};
+use onward_port::{Append, Appended, Clock, Create, Ids, Log, LogError};
 
 /// Somebody who speaks to sessions.
 #[derive(Clone)]
@@ -200,17 +200,7 @@ impl Client {
     }
 
     async fn append(&self, session: SessionId, id: AppendId, event: Event) -> Result<(), ClientError> {
-        let append = Append {
-            session,
-            expect: Expect::Any,
-            id,
-            at: self.clock.now(),
-            by: Some(self.by.clone()),
-            events: vec![event],
-            blobs: Vec::new(),
-            ends_side: Vec::new(),
-            sync: true,
-        };
+        let append = Append::by_client(session, id, self.clock.now(), self.by.clone(), event);
         match self.log.append(append).await? {
             Appended::Committed { .. } => Ok(()),
             // A client assumes nothing, so nothing can conflict.

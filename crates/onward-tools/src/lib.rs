@@ -47,6 +47,6 @@ mod tools;
 mod typed;
 
 pub use builtin::builtin;
-pub use config::{ToolLimits, ToolsConfig, default_shell};
+pub use config::{ToolLimits, ToolsConfig};
 pub use documents::{AgentDocuments, MAX_DOCUMENT_BYTES};
 pub use error::ToolsError;
