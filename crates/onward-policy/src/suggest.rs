@@ -1,7 +1,7 @@
 //! "Did you mean …?": the nearest of the names that there are.
 
 /// The nearest candidate, when it is near enough to be meant: at most a third of the letters differ.
-pub(crate) fn suggestion<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggestion<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
     let near = |candidate: &str| {
         let longest = given.chars().count().max(candidate.chars().count());
@@ -54,6 +54,14 @@ mod tests {
             assert_eq!(distance(from, to), expect, "{from} {to}");
             assert_eq!(distance(to, from), expect, "{to} {from}");
         }
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        assert_eq!(suggestion("efect", ["effect", "reason"]), Some("effect"));
+        assert_eq!(suggestion("workspace", ["read-only", "workspace-write"]), None);
+        assert_eq!(suggestion("alow", ["allow", "ask"]), Some("allow"));
+        assert_eq!(suggestion("", ["id"]), None);
     }
 
     #[test]
