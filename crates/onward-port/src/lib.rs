@@ -26,7 +26,7 @@ pub use documents::{Document, Documents, FoundDocuments};
 pub use executor::{
     Begun, Containment, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output,
 };
-pub use forward::ForwardLog;
+pub use forward::{ForwardLog, ForwardTool};
 pub use jobs::{JobView, Jobs};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, Release, Released, SessionSummary,
