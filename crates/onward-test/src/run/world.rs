@@ -16,7 +16,7 @@ use onward_tools::{ToolLimits, ToolsConfig, builtin};
 use tempfile::TempDir;
 
 use super::End;
-use super::documents::PromptDocuments;
+use super::documents::PunctualDocuments;
 use super::life::{Life, LifeEnd};
 use super::outcome::Run;
 use super::person::{Acknowledged, Person};
@@ -113,7 +113,7 @@ impl World {
             encoder: onward_model::encoder,
             tools: tool_factory(&self.ledger, points),
             policy: Arc::new(LayeredPolicy::new()),
-            documents: Arc::new(PromptDocuments),
+            documents: Arc::new(PunctualDocuments),
             instructions: "You are a test.".into(),
             executor: None,
             redactor: Redactor::default(),

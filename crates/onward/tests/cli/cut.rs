@@ -18,6 +18,16 @@ fn killed() -> Sandbox {
     sandbox
 }
 
+/// The same, where a person had been asked about the command: so its call and its start are not of one append.
+fn killed_after_an_answer() -> Sandbox {
+    let sandbox = Sandbox::new(&waiting_command());
+    sandbox.run(&["exec", "wait"]).ended(3);
+    let approve = sandbox.start(&["approve"]);
+    pid_of_command(&sandbox);
+    approve.kill();
+    sandbox
+}
+
 /// The log, and where in it the first record of this kind stands.
 fn log_and_place(sandbox: &Sandbox, kind: &str) -> (PathBuf, Vec<u8>, usize) {
     let path = sandbox.data().join("onward.db-wal");
@@ -38,7 +48,7 @@ fn cut(sandbox: &Sandbox, kind: &str) -> (PathBuf, Vec<u8>) {
 
 #[test]
 fn a_log_that_was_cut_stops_every_command_that_writes_and_none_that_looks() {
-    let sandbox = killed();
+    let sandbox = killed_after_an_answer();
     let (path, bytes) = cut(&sandbox, "tool/start");
     for command in [["exec", "something else"].as_slice(), &["resume"], &["send", "go on"], &["check"]] {
         let done = sandbox.run(command).ended(1);
@@ -77,15 +87,18 @@ fn a_bit_that_changed_in_the_log_is_noticed_and_a_whole_log_is_not() {
 
 #[test]
 fn a_person_can_accept_the_loss_and_what_ran_is_not_done_again() {
-    let sandbox = killed();
+    let sandbox = killed_after_an_answer();
     let (_, bytes) = cut(&sandbox, "tool/start");
     let accepted = sandbox.run(&["recover", "--accept-loss"]).ended(0);
     assert_snapshot!("accepted", sandbox.shown(&accepted));
     assert_eq!(std::fs::read(sandbox.data().join("onward.db-wal.cut")).unwrap(), bytes);
     let again = sandbox.run(&["recover", "--accept-loss"]).ended(0);
     assert!(again.stderr.contains("nothing is missing"), "{again:?}");
+    let resume = sandbox.start(&["resume"]);
+    // The answer counts while the files that the command names are as they were.
+    sandbox.until("tool/start", 1);
     sandbox.write("go", "");
-    sandbox.run(&["resume"]).ended(0);
+    resume.wait().ended(0);
     assert_eq!(sandbox.read("ledger"), "went\n", "the log knows the call, and finds its command by name");
     sandbox.assert_checked();
 }
