@@ -95,11 +95,11 @@ fn expired(judged: &Judged<'_>, grants: &[Grant], call: &Call<'_>) -> Vec<GrantL
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PolicyDecision { verdict: decided, rules, risk, reason, .. } = &self.decision;
-        writeln!(f, "{} (risk: {}; by {})", words::verdict(*decided), risk.name(), rules.join(", "))?;
+        writeln!(f, "{} (risk: {}; by {})", decided.name(), risk.name(), rules.join(", "))?;
         writeln!(f, "  {reason}")?;
         for part in &self.parts {
             writeln!(f, "{}", part.what)?;
-            writeln!(f, "  {} ({})", words::verdict(part.verdict), part.by.join(", "))?;
+            writeln!(f, "  {} ({})", part.verdict.name(), part.by.join(", "))?;
             for rule in &part.matched {
                 writeln!(f, "    {rule}")?;
             }

@@ -14,8 +14,6 @@ pub enum Layer {
     User,
     /// The folder that is worked on, when it is trusted.
     Project,
-    /// The person, for one session.
-    Session,
 }
 
 /// Where a rule stands.
@@ -37,7 +35,6 @@ impl Layer {
             Self::Administrator => "administrator",
             Self::User => "user",
             Self::Project => "project",
-            Self::Session => "session",
         }
     }
 

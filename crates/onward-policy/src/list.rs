@@ -10,7 +10,6 @@ use crate::moment::moment;
 use crate::pattern::ArgvPattern;
 use crate::policy::LayeredPolicy;
 use crate::rule::{Rule, RuleSandbox, Special};
-use crate::words;
 
 /// A rule in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,7 +160,7 @@ impl GrantLine {
 
 impl fmt::Display for RuleLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:<5} {} ({})", words::verdict(self.effect), self.id, self.whose())?;
+        write!(f, "{:<5} {} ({})", self.effect.name(), self.id, self.whose())?;
         if self.reason.is_empty() { Ok(()) } else { write!(f, ": {}", self.reason) }
     }
 }

@@ -62,15 +62,6 @@ pub(crate) fn why(judged: &Judged<'_>) -> String {
     }
 }
 
-/// The word for a verdict.
-pub(crate) fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
-    }
-}
-
 fn of_rules(rules: &[&Rule]) -> String {
     let mut rules = rules.to_vec();
     rules.sort_by(|a, b| (a.origin.layer, &a.id).cmp(&(b.origin.layer, &b.id)));

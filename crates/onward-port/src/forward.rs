@@ -1,10 +1,13 @@
-//! Logs in front of other logs: whoever decorates one writes only the methods that do more.
+//! Logs in front of other logs, and tools in front of other tools: whoever decorates one writes only the methods that do
+//! more.
 
-use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp};
+use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp, ToolDefinition, ToolStart};
+use serde_json::Value;
 
 use crate::{
-    Append, Appended, BoxFuture, Create, Head, Log, LogError, PutSnapshot, Release, Released, SessionSummary,
-    SideChunk, Snapshot, StoredRecord,
+    Append, Appended, Attached, BoxFuture, CheckedInput, Create, Followed, Head, Log, LogError, PutSnapshot,
+    Reconciliation, Release, Released, SessionSummary, SideChunk, Snapshot, StoredRecord, Supervision, Tool,
+    ToolFault, ToolIo, ToolOutcome, ToolPlan,
 };
 
 /// A log that hands everything on to another one, but for the methods that its type writes itself. Whatever implements this
@@ -55,6 +58,41 @@ pub trait ForwardLog: Send + Sync {
     }
 }
 
+/// A tool that hands everything on to another one, but for the methods that its type writes itself. Whatever implements
+/// this is a [`Tool`], whose methods these are.
+#[expect(missing_docs, reason = "each method is the one of the same name of `Tool`")]
+pub trait ForwardTool: Send + Sync {
+    /// The other one.
+    fn inner(&self) -> &dyn Tool;
+
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        self.inner().run(input, start, io)
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        self.inner().attach(input, start, io)
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        self.inner().follow(input, start, io)
+    }
+}
+
 impl<T: ForwardLog> Log for T {
     fn create(&self, create: Create) -> BoxFuture<'_, Result<Head, LogError>> {
         ForwardLog::create(self, create)
@@ -76,10 +114,6 @@ impl<T: ForwardLog> Log for T {
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
         ForwardLog::append(self, append)
-    }
-
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        self.inner().sync(session, seq)
     }
 
     fn read(
@@ -131,5 +165,58 @@ impl<T: ForwardLog> Log for T {
         from: u64,
     ) -> BoxFuture<'_, Result<Vec<SideChunk>, LogError>> {
         self.inner().side(session, scope, from)
+    }
+}
+
+impl<T: ForwardTool> Tool for T {
+    fn definition(&self) -> &ToolDefinition {
+        self.inner().definition()
+    }
+
+    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
+        self.inner().check(input)
+    }
+
+    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
+        self.inner().plan(input)
+    }
+
+    fn run<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, ToolOutcome> {
+        ForwardTool::run(self, input, start, io)
+    }
+
+    fn supervision(&self, input: &Value) -> Option<Supervision> {
+        self.inner().supervision(input)
+    }
+
+    fn attach<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Attached> {
+        ForwardTool::attach(self, input, start, io)
+    }
+
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+        self.inner().detach(input, start)
+    }
+
+    fn follow<'a>(
+        &'a self,
+        input: &'a Value,
+        start: &'a ToolStart,
+        io: &'a ToolIo,
+    ) -> BoxFuture<'a, Followed> {
+        ForwardTool::follow(self, input, start, io)
+    }
+
+    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
+        self.inner().reconcile(input, start)
     }
 }

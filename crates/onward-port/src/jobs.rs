@@ -45,25 +45,3 @@ pub trait Jobs: Send + Sync {
     /// Now, to tell ages.
     fn now(&self) -> Timestamp;
 }
-
-/// For calls outside of any session: there are no jobs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoJobs;
-
-impl Jobs for NoJobs {
-    fn list(&self) -> Vec<JobView> {
-        Vec::new()
-    }
-
-    fn ended<'a>(&'a self, _: JobId, _: &'a dyn Cancel) -> BoxFuture<'a, Option<JobView>> {
-        Box::pin(std::future::ready(None))
-    }
-
-    fn cancel(&self, id: JobId) -> BoxFuture<'_, Result<(), ToolFault>> {
-        Box::pin(std::future::ready(Err(ToolFault::new("not_found", format!("there is no job {id} here")))))
-    }
-
-    fn now(&self) -> Timestamp {
-        Timestamp::default()
-    }
-}

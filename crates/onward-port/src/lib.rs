@@ -26,8 +26,8 @@ pub use documents::{Document, Documents, FoundDocuments};
 pub use executor::{
     Begun, Containment, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor, Output,
 };
-pub use forward::ForwardLog;
-pub use jobs::{JobView, Jobs, NoJobs};
+pub use forward::{ForwardLog, ForwardTool};
+pub use jobs::{JobView, Jobs};
 pub use log::{
     Append, Appended, Create, Expect, Head, Log, LogError, OwnerState, Release, Released, SessionSummary,
     SideChunk, StoredRecord,

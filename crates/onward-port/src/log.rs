@@ -1,9 +1,9 @@
 //! The log: one append-only stream of records for each session, and who may write to it.
 //!
 //! Appends commit (they are visible to every reader and survive the death of the process) without being on disk;
-//! [`Append::sync`] and [`Log::sync`] put them there, which must happen before an act in the world and before an
-//! acknowledgement. An owner appends on exactly the state that it decided on ([`Expect::Head`]); a client folds
-//! nothing and appends under a key of its own choice ([`Expect::Any`]).
+//! [`Append::sync`] puts them there, which must happen before an act in the world and before an acknowledgement. An
+//! owner appends on exactly the state that it decided on ([`Expect::Head`]); a client folds nothing and appends under a
+//! key of its own choice ([`Expect::Any`]).
 
 use onward_event::{
     AgentSpec, AppendId, By, Digest, Epoch, Event, Record, Seq, SessionCreated, SessionId, Timestamp,
@@ -48,6 +48,23 @@ pub struct Append {
     pub ends_side: Vec<String>,
     /// Whether to return only when all of it is on disk.
     pub sync: bool,
+}
+
+impl Append {
+    /// A client's: it assumes nothing, and is on disk when it returns.
+    pub fn by_client(session: SessionId, id: AppendId, at: Timestamp, by: By, event: Event) -> Self {
+        Self {
+            session,
+            expect: Expect::Any,
+            id,
+            at,
+            by: Some(by),
+            events: vec![event],
+            blobs: Vec::new(),
+            ends_side: Vec::new(),
+            sync: true,
+        }
+    }
 }
 
 /// How an append ended.
@@ -276,9 +293,6 @@ pub trait Log: Send + Sync {
 
     /// Appends all events or none.
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>>;
-
-    /// Returns when every record up to `seq` is on disk.
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>>;
 
     /// Up to `limit` records after `after`, as stored; nothing is verified.
     fn read(

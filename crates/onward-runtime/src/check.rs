@@ -1,9 +1,9 @@
 //! Verifying a whole log with its real bytes, blobs and requests.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use onward_core::Session;
-use onward_core::check::{CheckEnv, Checked, Checker, Rebuilt, Report};
+use onward_core::check::{CheckEnv, Checked, Checker, Rebuilt, Report, blobs_of};
 use onward_event::{Digest, Event, Record, RequestHead, RequestPrepared, Seq, SessionId};
 use onward_port::{LogError, StoredRecord};
 
@@ -79,7 +79,7 @@ struct StoreEnv<'a> {
 
 impl StoreEnv<'_> {
     async fn fetch(&mut self, record: &Record) -> Result<(), LogError> {
-        for hash in named_blobs(&record.event) {
+        for (hash, _) in blobs_of(&record.event) {
             if !self.blobs.contains_key(&hash) {
                 let bytes = match self.ports.blobs.get(hash).await {
                     Ok(bytes) => bytes,
@@ -139,24 +139,4 @@ impl CheckEnv for StoreEnv<'_> {
             Err(error) => Rebuilt::Failed(error.to_string()),
         }
     }
-}
-
-/// The blobs that a record names.
-fn named_blobs(event: &Event) -> BTreeSet<Digest> {
-    use onward_event::Part;
-    let parts: &[Part] = match event {
-        Event::InboxReceived(received) => &received.message.content,
-        Event::ToolResult(result) => &result.content,
-        _ => &[],
-    };
-    let in_parts = parts.iter().filter_map(|part| match part {
-        Part::Blob { hash, .. } => Some(*hash),
-        _ => None,
-    });
-    let own = match event {
-        Event::RequestPrepared(prepared) => Some(prepared.manifest.head),
-        Event::ArtifactStored(stored) => Some(stored.hash),
-        _ => None,
-    };
-    in_parts.chain(own).collect()
 }

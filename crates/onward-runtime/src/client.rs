@@ -8,7 +8,7 @@ use onward_event::{
     JobCancelRequested, JobId, MessageId, Origin, Part, ReconciliationResolved, ResolvedVerdict,
     SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Timestamp, Workspace,
 };
-use onward_port::{Append, Appended, Clock, Create, Expect, Ids, Log, LogError};
+use onward_port::{Append, Appended, Clock, Create, Ids, Log, LogError};
 
 /// Somebody who speaks to sessions.
 #[derive(Clone)]
@@ -18,9 +18,6 @@ pub struct Client {
     ids: Arc<dyn Ids>,
     by: By,
 }
-
-/// Why a client's command was not recorded.
-pub type ClientError = LogError;
 
 impl Client {
     /// A client with its identity.
@@ -37,7 +34,7 @@ impl Client {
         spec: AgentSpec,
         workspace: Workspace,
         content: Vec<Part>,
-    ) -> Result<SessionId, ClientError> {
+    ) -> Result<SessionId, LogError> {
         let (target, wakeup, origin) = (Target::NextTurn, true, Origin::User);
         let message = InboxMessage { id: self.new_message_id(), content, target, wakeup, origin };
         self.create_with(spec, workspace, vec![InboxReceived { message }.into()]).await
@@ -47,7 +44,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn create(&self, spec: AgentSpec, workspace: Workspace) -> Result<SessionId, ClientError> {
+    pub async fn create(&self, spec: AgentSpec, workspace: Workspace) -> Result<SessionId, LogError> {
         self.create_with(spec, workspace, Vec::new()).await
     }
 
@@ -56,7 +53,7 @@ impl Client {
         spec: AgentSpec,
         workspace: Workspace,
         events: Vec<Event>,
-    ) -> Result<SessionId, ClientError> {
+    ) -> Result<SessionId, LogError> {
         let session = SessionId::from_bits(self.ids.next());
         let created = SessionCreated { session, spec, workspace };
         let (id, at, by) = (AppendId(session.to_string()), self.clock.now(), self.by.clone());
@@ -74,7 +71,7 @@ impl Client {
         content: Vec<Part>,
         target: Target,
         wakeup: bool,
-    ) -> Result<MessageId, ClientError> {
+    ) -> Result<MessageId, LogError> {
         let id = self.new_message_id();
         self.send_as(session, id, content, target, wakeup).await
     }
@@ -95,7 +92,7 @@ impl Client {
         content: Vec<Part>,
         target: Target,
         wakeup: bool,
-    ) -> Result<MessageId, ClientError> {
+    ) -> Result<MessageId, LogError> {
         let message = InboxMessage { id, content, target, wakeup, origin: Origin::User };
         self.append(session, AppendId(id.to_string()), InboxReceived { message }.into()).await?;
         Ok(id)
@@ -105,7 +102,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn cancel(&self, session: SessionId, message: MessageId) -> Result<(), ClientError> {
+    pub async fn cancel(&self, session: SessionId, message: MessageId) -> Result<(), LogError> {
         let event = InboxCancelled { message, reason: InboxCancelReason::BySender };
         self.append(session, AppendId(format!("cancel {message}")), event.into()).await
     }
@@ -114,7 +111,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn interrupt(&self, session: SessionId) -> Result<(), ClientError> {
+    pub async fn interrupt(&self, session: SessionId) -> Result<(), LogError> {
         let key = self.key("interrupt");
         self.append(session, key, InterruptRequested { turn: None }.into()).await
     }
@@ -130,7 +127,7 @@ impl Client {
         verdict: ApprovalVerdict,
         scope: ApprovalScope,
         feedback: Option<String>,
-    ) -> Result<(), ClientError> {
+    ) -> Result<(), LogError> {
         self.answer(session, ApprovalResolved { approval, verdict, scope, valid_until: None, feedback }).await
     }
 
@@ -144,12 +141,12 @@ impl Client {
         approval: ApprovalId,
         scope: ApprovalScope,
         until: Timestamp,
-    ) -> Result<(), ClientError> {
+    ) -> Result<(), LogError> {
         let (verdict, valid_until) = (ApprovalVerdict::Approve, Some(until));
         self.answer(session, ApprovalResolved { approval, verdict, scope, valid_until, feedback: None }).await
     }
 
-    async fn answer(&self, session: SessionId, answer: ApprovalResolved) -> Result<(), ClientError> {
+    async fn answer(&self, session: SessionId, answer: ApprovalResolved) -> Result<(), LogError> {
         self.append(session, AppendId(format!("resolve {}", answer.approval)), answer.into()).await
     }
 
@@ -163,7 +160,7 @@ impl Client {
         call: CallId,
         verdict: ResolvedVerdict,
         evidence: String,
-    ) -> Result<(), ClientError> {
+    ) -> Result<(), LogError> {
         let event = ReconciliationResolved { call, verdict, evidence };
         self.append(session, AppendId(format!("settle {call}")), event.into()).await
     }
@@ -172,7 +169,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn cancel_job(&self, session: SessionId, job: JobId) -> Result<(), ClientError> {
+    pub async fn cancel_job(&self, session: SessionId, job: JobId) -> Result<(), LogError> {
         let key = AppendId(format!("cancel {job}"));
         self.append(session, key, JobCancelRequested { job }.into()).await
     }
@@ -181,7 +178,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn background(&self, session: SessionId, call: CallId) -> Result<(), ClientError> {
+    pub async fn background(&self, session: SessionId, call: CallId) -> Result<(), LogError> {
         let key = AppendId(format!("background {call}"));
         self.append(session, key, BackgroundRequested { call }.into()).await
     }
@@ -190,7 +187,7 @@ impl Client {
     ///
     /// # Errors
     /// As the log says.
-    pub async fn configure(&self, session: SessionId, change: SettingChange) -> Result<(), ClientError> {
+    pub async fn configure(&self, session: SessionId, change: SettingChange) -> Result<(), LogError> {
         let key = self.key("configure");
         self.append(session, key, SessionConfigured { change }.into()).await
     }
@@ -199,18 +196,8 @@ impl Client {
         AppendId(format!("{what} {}", MessageId::from_bits(self.ids.next())))
     }
 
-    async fn append(&self, session: SessionId, id: AppendId, event: Event) -> Result<(), ClientError> {
-        let append = Append {
-            session,
-            expect: Expect::Any,
-            id,
-            at: self.clock.now(),
-            by: Some(self.by.clone()),
-            events: vec![event],
-            blobs: Vec::new(),
-            ends_side: Vec::new(),
-            sync: true,
-        };
+    async fn append(&self, session: SessionId, id: AppendId, event: Event) -> Result<(), LogError> {
+        let append = Append::by_client(session, id, self.clock.now(), self.by.clone(), event);
         match self.log.append(append).await? {
             Appended::Committed { .. } => Ok(()),
             // A client assumes nothing, so nothing can conflict.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use onward_core::{Job, Session};
 use onward_event::{
-    AppendId, By, CallId, Event, Handle, JobCancelRequested, JobId, JobState, Place, SessionId, Timestamp,
+    AppendId, By, CallId, Handle, JobCancelRequested, JobId, JobState, Place, SessionId, Timestamp,
 };
-use onward_port::{Append, BoxFuture, Cancel, Clock, Expect, JobView, Jobs, Log, ToolFault};
+use onward_port::{Append, BoxFuture, Cancel, Clock, JobView, Jobs, Log, ToolFault};
 use tokio::sync::watch;
 
 /// What the owner says about its jobs, for those who look and those who wait.
@@ -83,17 +83,10 @@ impl Jobs for Desk {
     /// As any client: the owner hears of it through the log.
     fn cancel(&self, id: JobId) -> BoxFuture<'_, Result<(), ToolFault>> {
         Box::pin(async move {
-            let append = Append {
-                session: self.session,
-                expect: Expect::Any,
-                id: AppendId(format!("cancel {id} {}", self.call)),
-                at: self.clock.now(),
-                by: Some(By { principal: "model".into(), channel: "tool".into() }),
-                events: vec![Event::from(JobCancelRequested { job: id })],
-                blobs: Vec::new(),
-                ends_side: Vec::new(),
-                sync: true,
-            };
+            let key = AppendId(format!("cancel {id} {}", self.call));
+            let by = By { principal: "model".into(), channel: "tool".into() };
+            let event = JobCancelRequested { job: id }.into();
+            let append = Append::by_client(self.session, key, self.clock.now(), by, event);
             let said = self.log.append(append).await;
             said.map(drop).map_err(|error| ToolFault::new("not_recorded", error.to_string()))
         })

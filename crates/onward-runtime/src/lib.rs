@@ -26,7 +26,7 @@ mod request;
 mod stored;
 
 pub use check::{CheckError, check_session};
-pub use client::{Client, ClientError};
+pub use client::Client;
 pub use config::RuntimeConfig;
 pub use ids::UuidIds;
 pub use live::{Live, LiveEvent};

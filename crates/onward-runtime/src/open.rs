@@ -120,7 +120,7 @@ impl Fold {
         let folded = self.known.map_or(Seq(0), |known| known.seq);
         let mut records = page.records.into_iter();
         for stored in &page.stored {
-            missing(self.id, self.after, stored.seq)?;
+            follows(self.id, self.after, stored.seq)?;
             if let Some(before) = &self.hash
                 && stored.seq.0 > self.verify_from
             {
@@ -170,17 +170,20 @@ pub(crate) fn in_order(
     record: &Record,
 ) -> Result<(), LogError> {
     match record.seq == stored.seq {
-        true => missing(session, after, stored.seq),
-        false => missing(session, after, Seq(0)),
+        true => follows(session, after, stored.seq),
+        false => Err(missing(session, after.next())),
     }
 }
 
-fn missing(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
-    if found == after.next() {
-        return Ok(());
+fn follows(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
+    match found == after.next() {
+        true => Ok(()),
+        false => Err(missing(session, after.next())),
     }
-    let what = format!("record {} is missing", after.next());
-    Err(LogError::Damaged { session, seq: after.next(), what })
+}
+
+fn missing(session: SessionId, seq: Seq) -> LogError {
+    damaged(session, seq, format!("record {seq} is missing"))
 }
 
 pub(crate) fn verify(session: SessionId, before: &Digest, stored: &StoredRecord) -> Result<(), LogError> {

@@ -43,6 +43,21 @@ impl EncodedPrefix {
         Self { config: config.clone(), head: head_digest, bytes, chain, messages: 0 }
     }
 
+    /// The head and all of these messages.
+    pub(crate) fn of<'a>(
+        encoder: &dyn Encoder,
+        config: &ModelConfig,
+        head: &RequestHead,
+        head_digest: Digest,
+        messages: impl IntoIterator<Item = &'a Message>,
+    ) -> Self {
+        let mut prefix = Self::new(encoder, config, head, head_digest);
+        for message in messages {
+            prefix.push(encoder, message);
+        }
+        prefix
+    }
+
     /// Messages encoded so far.
     pub(crate) fn len(&self) -> usize {
         self.messages
@@ -138,10 +153,9 @@ pub(crate) fn rebuild_on(
     }
     let unverifiable = || RebuildError::Unverifiable(format!("encoder {}", prepared.projection.encoder));
     let encoder = (ports.encoder)(&prepared.projection.encoder).ok_or_else(unverifiable)?;
-    let mut prefix = EncodedPrefix::new(encoder, &step.model, head, prepared.manifest.head);
-    for message in session.history().iter().chain(&session.additions()) {
-        prefix.push(encoder, message);
-    }
+    let additions = session.additions();
+    let messages = session.history().iter().chain(&additions);
+    let prefix = EncodedPrefix::of(encoder, &step.model, head, prepared.manifest.head, messages);
     Ok(prefix.finish(encoder))
 }
 

@@ -54,15 +54,6 @@ impl Log for SqliteStore {
         Box::pin(self.append_one(append))
     }
 
-    fn sync(&self, session: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        Box::pin(async move {
-            if self.parts.marks.covers(session, seq) {
-                return Ok(());
-            }
-            self.ask(Request::Sync { session, seq }).await.map(drop)
-        })
-    }
-
     fn read(
         &self,
         session: SessionId,
@@ -132,6 +123,17 @@ impl Log for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Returns when every record of the session up to `seq` is on disk.
+    ///
+    /// # Errors
+    /// When there is no such record, or when it could not be put there.
+    pub async fn sync(&self, session: SessionId, seq: Seq) -> Result<(), LogError> {
+        if self.parts.marks.covers(session, seq) {
+            return Ok(());
+        }
+        self.ask(Request::Sync { session, seq }).await.map(drop)
+    }
+
     async fn append_one(&self, append: Append) -> Result<Appended, LogError> {
         self.orders()?;
         let Append { session, expect, sync, .. } = append;

@@ -21,7 +21,12 @@ pub(crate) struct Context {
     pub(crate) limits: ToolLimits,
 }
 
-/// The built-in tools, bound to one workspace, in the order in which a model is shown them.
+/// The names of the built-in tools, in the order in which a model is shown them.
+pub fn builtin_names() -> Vec<&'static str> {
+    TOOLS.iter().map(|(name, _)| *name).collect()
+}
+
+/// The built-in tools, bound to one workspace, in the order of their names.
 ///
 /// The workspace's folder is opened here, once: whatever its name refers to later, files are read and changed in that
 /// very folder.
@@ -30,23 +35,38 @@ pub(crate) struct Context {
 /// [`ToolsError`] when the workspace's paths are not absolute, do not contain each other, or cannot be opened.
 pub fn builtin(config: ToolsConfig, workspace: &Workspace) -> Result<ToolSet, ToolsError> {
     let files = Files::open(workspace)?;
-    let context = Arc::new(Context { files, limits: config.limits });
-    let executor = config.executor.clone();
-    let tools: [Arc<dyn Tool>; 12] = [
-        tool(Read::new(&context)),
-        tool(List::new(&context)),
-        tool(Glob::new(&context)),
-        tool(Grep::new(&context)),
-        tool(Write::new(&context)),
-        tool(Edit::new(&context)),
-        tool(Shell::new(&context, config.shell, config.environment, config.executor)),
-        tool(ReadArtifact::new(&context)),
-        tool(JobList),
-        tool(JobOutput::new(&context, executor)),
-        tool(JobWait::new(&context)),
-        tool(JobCancel),
-    ];
-    Ok(ToolSet::new(tools))
+    let context = Arc::new(Context { files, limits: config.limits.clone() });
+    let parts = Parts { context, config };
+    Ok(ToolSet::new(TOOLS.iter().map(|(_, make)| make(&parts))))
+}
+
+/// What a tool is made of.
+struct Parts {
+    context: Arc<Context>,
+    config: ToolsConfig,
+}
+
+type Make = fn(&Parts) -> Arc<dyn Tool>;
+
+/// Every tool there is.
+const TOOLS: [(&str, Make); 12] = [
+    (Read::NAME, |of| tool(Read::new(&of.context))),
+    (List::NAME, |of| tool(List::new(&of.context))),
+    (Glob::NAME, |of| tool(Glob::new(&of.context))),
+    (Grep::NAME, |of| tool(Grep::new(&of.context))),
+    (Write::NAME, |of| tool(Write::new(&of.context))),
+    (Edit::NAME, |of| tool(Edit::new(&of.context))),
+    (Shell::NAME, |of| tool(shell(of))),
+    (ReadArtifact::NAME, |of| tool(ReadArtifact::new(&of.context))),
+    (JobList::NAME, |_| tool(JobList)),
+    (JobOutput::NAME, |of| tool(JobOutput::new(&of.context, of.config.executor.clone()))),
+    (JobWait::NAME, |of| tool(JobWait::new(&of.context))),
+    (JobCancel::NAME, |_| tool(JobCancel)),
+];
+
+fn shell(of: &Parts) -> Shell {
+    let ToolsConfig { shell, environment, executor, .. } = of.config.clone();
+    Shell::new(&of.context, shell, environment, executor)
 }
 
 fn tool<T: BuiltIn>(inner: T) -> Arc<dyn Tool> {

@@ -1,6 +1,6 @@
 //! What the tools are told by their caller: plain data, decided once at the edge of the program.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use onward_port::Executor;
 /// How the built-in tools work.
 #[derive(Clone, Debug)]
 pub struct ToolsConfig {
-    /// The program that runs commands, as `<shell> -c <command>`; absolute. [`default_shell`] finds one.
+    /// The program that runs commands, as `<shell> -c <command>`; absolute.
     pub shell: PathBuf,
     /// The whole environment of commands; nothing is added to it and nothing is inherited.
     pub environment: Vec<(String, String)>,
@@ -83,10 +83,4 @@ impl Default for ToolLimits {
             kill_grace: Duration::from_secs(2),
         }
     }
-}
-
-/// `/bin/bash` where there is one, `/bin/sh` otherwise.
-pub fn default_shell() -> PathBuf {
-    let bash = Path::new("/bin/bash");
-    if bash.exists() { bash.into() } else { "/bin/sh".into() }
 }

@@ -46,7 +46,7 @@ mod text;
 mod tools;
 mod typed;
 
-pub use builtin::builtin;
-pub use config::{ToolLimits, ToolsConfig, default_shell};
+pub use builtin::{builtin, builtin_names};
+pub use config::{ToolLimits, ToolsConfig};
 pub use documents::{AgentDocuments, MAX_DOCUMENT_BYTES};
 pub use error::ToolsError;

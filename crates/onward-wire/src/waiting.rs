@@ -1,6 +1,6 @@
 //! What a session waits for, and how it is answered.
 
-use onward_event::{ApprovalId, CallId, JobId, SessionId, Timestamp};
+use onward_event::{ApprovalId, CallId, JobId, SessionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,15 +20,12 @@ pub struct Waiting {
 pub struct Wait {
     /// What kind of thing.
     pub kind: WaitKind,
-    /// The approval, the call, or the job; absent for a time.
+    /// The approval, the call, or the job.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What it is about: the exact command or change, or what is known about an unknown outcome.
     pub about: String,
-    /// When it ends by itself, in milliseconds since 1970-01-01T00:00:00Z.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<u64>,
-    /// Commands that answer it; empty when only time does.
+    /// Commands that answer it.
     pub answer: Vec<String>,
 }
 
@@ -36,36 +33,25 @@ impl Wait {
     /// For a person's answer whether a call may run.
     pub fn approval(approval: ApprovalId, about: impl Into<String>) -> Self {
         let (kind, id, answer) = (WaitKind::Approval, Some(approval.to_string()), approval_answers(approval));
-        Self { kind, id, about: about.into(), until: None, answer }
+        Self { kind, id, about: about.into(), answer }
     }
 
     /// For somebody's word on a call that may or may not have had its effect.
     pub fn reconciliation(call: CallId, about: impl Into<String>) -> Self {
         let (kind, id, answer) = (WaitKind::Reconciliation, Some(call.to_string()), settle_answers(call));
-        Self { kind, id, about: about.into(), until: None, answer }
+        Self { kind, id, about: about.into(), answer }
     }
 
     /// For somebody's word on a job that nobody can find out about by machine.
     pub fn job_reconciliation(job: JobId, about: impl Into<String>) -> Self {
         let (kind, id, answer) = (WaitKind::Reconciliation, Some(job.to_string()), settle_answers(job));
-        Self { kind, id, about: about.into(), until: None, answer }
+        Self { kind, id, about: about.into(), answer }
     }
 
     /// For the end of a job that goes on.
     pub fn job(job: JobId, about: impl Into<String>) -> Self {
         let answer = vec![format!("onward jobs cancel {job}")];
-        Self { kind: WaitKind::Job, id: Some(job.to_string()), about: about.into(), until: None, answer }
-    }
-
-    /// For the time at which the model may be asked again.
-    pub fn retry(until: Timestamp, about: impl Into<String>) -> Self {
-        Self {
-            kind: WaitKind::Retry,
-            id: None,
-            about: about.into(),
-            until: Some(until.0),
-            answer: Vec::new(),
-        }
+        Self { kind: WaitKind::Job, id: Some(job.to_string()), about: about.into(), answer }
     }
 }
 

@@ -364,6 +364,4 @@ pub enum WaitKind {
     Reconciliation,
     /// The end of a job that goes on.
     Job,
-    /// The time at which the model may be asked again.
-    Retry,
 }

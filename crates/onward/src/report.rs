@@ -73,7 +73,6 @@ fn heading(kind: WaitKind) -> &'static str {
         WaitKind::Reconciliation => "! the outcome of a call is unknown:",
         WaitKind::Job => "▶ a job goes on under its supervisor:",
         WaitKind::Approval => "? waiting for an approval:",
-        WaitKind::Retry => "… waiting until the model may be asked again:",
     }
 }
 

@@ -7,7 +7,7 @@ use onward_event::{Digest, Event, Part};
 /// The content that an event names, each with what it is to the reader of a report.
 ///
 /// A document's hash is not among them: it identifies a text that is stored inside the request's head.
-pub(super) fn blobs_of(event: &Event) -> Vec<(Digest, &'static str)> {
+pub fn blobs_of(event: &Event) -> Vec<(Digest, &'static str)> {
     match event {
         Event::InboxReceived(body) => of_parts(&body.message.content, "a part of the message"),
         Event::ToolResult(body) => of_parts(&body.content, "a part of the result"),

@@ -44,6 +44,7 @@ mod single;
 mod sources;
 mod usage;
 
+pub use blobs::blobs_of;
 pub use checker::{Checker, check};
 pub use env::{CheckEnv, Checked, Rebuilt};
 pub use report::{MAX_FINDINGS, Report, Violation};

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::source::Source;
-use super::suggest::nearest;
+use crate::suggest::suggestion;
 
 /// Something with its place.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl<'a> Fields<'a> {
             if self.taken.contains(&name) {
                 continue;
             }
-            let instead = match nearest(name, self.taken.iter().copied()) {
+            let instead = match suggestion(name, self.taken.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("keys of a {}: {}", self.what, self.taken.join(", ")),
             };

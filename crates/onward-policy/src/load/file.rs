@@ -8,11 +8,11 @@ use toml::de::{DeTable, DeValue};
 use super::error::LoadError;
 use super::fields::{At, Fields};
 use super::source::Source;
-use super::suggest::nearest;
 use super::{grant, rule};
 use crate::grant::Grant;
 use crate::layer::Layer;
 use crate::rule::Rule;
+use crate::suggest::suggestion;
 
 /// Rules and grants of one file.
 pub(super) const MAX_ENTRIES: usize = 4_096;
@@ -82,7 +82,7 @@ fn entries<'a>(
 }
 
 fn unknown(source: &mut Source<'_>, key: &str, at: &Range<usize>) {
-    let instead = match nearest(key, ["rule", "grant"]) {
+    let instead = match suggestion(key, ["rule", "grant"]) {
         Some(near) => format!("did you mean [[{near}]]?"),
         None => "a file of rules has [[rule]] and [[grant]]".to_owned(),
     };

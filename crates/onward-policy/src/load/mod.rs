@@ -22,7 +22,6 @@ mod layers;
 mod paths;
 mod rule;
 mod source;
-mod suggest;
 mod traps;
 mod words;
 

@@ -4,8 +4,8 @@ use onward_event::{Mode, Risk, Verdict};
 
 use super::fields::At;
 use super::source::Source;
-use super::suggest::nearest;
 use crate::rule::{RuleSandbox, Special};
+use crate::suggest::suggestion;
 
 pub(super) const EFFECTS: &[(&str, Verdict)] =
     &[("allow", Verdict::Allow), ("ask", Verdict::Ask), ("deny", Verdict::Deny)];
@@ -46,7 +46,7 @@ pub(super) fn one<T: Copy>(
         return Some(*it);
     }
     let names = || known.iter().map(|(name, _)| *name);
-    let instead = match nearest(&word.it, names()) {
+    let instead = match suggestion(&word.it, names()) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!(
             "write one of {}",

@@ -18,7 +18,7 @@ fn granted(
     assert_eq!(asked.verdict, Ask, "{asked:?}");
     let grant = asked.always.unwrap_or_else(|| panic!("nothing is proposed for `{script}`"));
     let mut texts = others.to_vec();
-    texts.push((Layer::Session, grant.as_str()));
+    texts.push((Layer::User, grant.as_str()));
     (grant.clone(), layers(&texts))
 }
 
@@ -140,7 +140,7 @@ fn a_grant_never_lifts_a_denial_nor_an_administrators_ask() {
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "rm src/a.rs").verdict, Allow);
     let deny = "[[rule]]\nid = 'deny-it'\neffect = 'deny'\nargv = ['rm', '...']\n";
     for layer in [Layer::Administrator, Layer::User, Layer::Project] {
-        let policy = layers(&[(layer, deny), (Layer::Session, grant)]);
+        let policy = layers(&[(layer, deny), (Layer::User, grant)]);
         assert_eq!(desk.run(&policy, contained(Mode::Normal), "rm src/a.rs").verdict, Deny);
     }
 }
@@ -152,14 +152,14 @@ fn a_grant_is_void_when_what_asked_says_something_else() {
     let (grant, policy) = granted(&desk, &[(Layer::User, ask)], contained(Mode::Normal), "perl x.py");
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Allow);
     let moved = format!("# a comment\n\n{ask}reason = 'other words'\n");
-    let policy = layers(&[(Layer::User, &moved), (Layer::Session, &grant)]);
+    let policy = layers(&[(Layer::User, &moved), (Layer::User, &grant)]);
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Allow);
     let other = ask.replace("'...'", "'x.py'");
-    let policy = layers(&[(Layer::User, &other), (Layer::Session, &grant)]);
+    let policy = layers(&[(Layer::User, &other), (Layer::User, &grant)]);
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Ask);
     // A rule that a project adds asks too, and the grant does not name it.
     let project = "[[rule]]\nid = 'project'\neffect = 'ask'\nargv = ['perl', '...']\n";
-    let policy = layers(&[(Layer::User, ask), (Layer::Project, project), (Layer::Session, &grant)]);
+    let policy = layers(&[(Layer::User, ask), (Layer::Project, project), (Layer::User, &grant)]);
     assert_eq!(desk.run(&policy, contained(Mode::Normal), "perl x.py").verdict, Ask);
 }
 

@@ -112,7 +112,7 @@ fn all_faults_of_all_files_are_told_at_once() {
     let layers = [
         LayerText { layer: Layer::User, name: "user.toml", text: user },
         LayerText { layer: Layer::Project, name: "project.toml", text: project },
-        LayerText { layer: Layer::Session, name: "session.toml", text: broken },
+        LayerText { layer: Layer::Administrator, name: "administrator.toml", text: broken },
     ];
     insta::assert_snapshot!(LayeredPolicy::from_texts(&layers).unwrap_err());
 }

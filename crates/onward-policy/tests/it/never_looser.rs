@@ -170,7 +170,7 @@ proptest! {
         denial in rule(&["deny"]),
         grants in prop::collection::vec(grant(), 0..4),
         setting in settings(),
-        layer in prop::sample::select(vec![Layer::Administrator, Layer::Project, Layer::Session]),
+        layer in prop::sample::select(vec![Layer::Administrator, Layer::Project]),
     ) {
         let desk = Desk::new();
         let mut user = file("u", Layer::User, &user);
@@ -190,7 +190,7 @@ proptest! {
         let desk = Desk::new();
         let user = file("u", Layer::User, &user).concat();
         let before = everything(&desk, &layers(&[(Layer::User, &user)]), setting);
-        let after = everything(&desk, &layers(&[(Layer::User, &user), (Layer::Session, &grants.concat())]), setting);
+        let after = everything(&desk, &layers(&[(Layer::User, &user), (Layer::User, &grants.concat())]), setting);
         for (after, before) in after.iter().zip(&before) {
             prop_assert!(before.verdict != Deny || after.verdict == Deny, "{before:?}\nbecame\n{after:?}");
         }

@@ -197,10 +197,6 @@ impl Log for Fake {
         refused()
     }
 
-    fn sync(&self, _: SessionId, _: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        refused()
-    }
-
     fn read(
         &self,
         _: SessionId,

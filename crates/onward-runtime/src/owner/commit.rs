@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use onward_core::{Ctx, Draft, DraftError, Input, Session};
 use onward_event::{
-    AppendId, AttemptId, CallId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp, ToolStart,
+    AppendId, AttemptId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp, ToolStart,
 };
 use onward_port::{Append, Appended, Expect, LogError};
 
@@ -239,7 +239,6 @@ fn must_be_on_disk(event: &Event) -> bool {
 fn ended_scope(event: &Event) -> Option<String> {
     match event {
         Event::AttemptEnd(end) => Some(attempt_scope(end.attempt)),
-        Event::ToolResult(result) => Some(call_scope(result.call)),
         _ => None,
     }
 }
@@ -247,9 +246,4 @@ fn ended_scope(event: &Event) -> Option<String> {
 /// The side stream of an attempt.
 pub(crate) fn attempt_scope(attempt: AttemptId) -> String {
     attempt.to_string()
-}
-
-/// The side stream of a call.
-fn call_scope(call: CallId) -> String {
-    call.to_string()
 }

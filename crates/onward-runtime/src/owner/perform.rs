@@ -124,11 +124,9 @@ impl Owner {
                 (None, Some(wanted), Some(model)) => match load_head(blobs.as_ref(), wanted.head).await {
                     Err(error) => Err(error.to_string()),
                     Ok(head) => {
-                        let mut prefix = EncodedPrefix::new(model.encoder(), &config, &head, wanted.head);
-                        for message in &history {
-                            prefix.push(model.encoder(), message);
-                        }
-                        same(prefix.finish(model.encoder()), wanted.digest)
+                        let encoder = model.encoder();
+                        let prefix = EncodedPrefix::of(encoder, &config, &head, wanted.head, &history);
+                        same(prefix.finish(encoder), wanted.digest)
                     }
                 },
                 (None, _, _) => Err("the prepared request cannot be made again".into()),

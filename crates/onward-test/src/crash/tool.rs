@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use onward_event::{ToolDefinition, ToolStart};
-use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan,
-};
+use onward_event::ToolStart;
+use onward_port::{Attached, BoxFuture, Followed, ForwardTool, Tool, ToolIo, ToolOutcome};
 use serde_json::Value;
 
 use super::{PointKind, Points};
@@ -24,17 +21,9 @@ impl CrashingTool {
     }
 }
 
-impl Tool for CrashingTool {
-    fn definition(&self) -> &ToolDefinition {
-        self.inner.definition()
-    }
-
-    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
-        self.inner.check(input)
-    }
-
-    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
-        self.inner.plan(input)
+impl ForwardTool for CrashingTool {
+    fn inner(&self) -> &dyn Tool {
+        self.inner.as_ref()
     }
 
     fn run<'a>(
@@ -50,14 +39,6 @@ impl Tool for CrashingTool {
             self.points.pass(PointKind::ToolAfter, name).await;
             outcome
         })
-    }
-
-    fn supervision(&self, input: &Value) -> Option<Supervision> {
-        self.inner.supervision(input)
-    }
-
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
-        self.inner.detach(input, start)
     }
 
     fn follow<'a>(
@@ -88,9 +69,5 @@ impl Tool for CrashingTool {
             self.points.pass(PointKind::ToolAfter, name).await;
             attached
         })
-    }
-
-    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
-        self.inner.reconcile(input, start)
     }
 }

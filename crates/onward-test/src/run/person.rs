@@ -9,7 +9,7 @@ use onward_event::{
     SettingChange,
 };
 use onward_port::LogError;
-use onward_runtime::{Client, ClientError};
+use onward_runtime::Client;
 use tokio_util::sync::CancellationToken;
 
 use crate::crash::{PointKind, Points};
@@ -83,7 +83,7 @@ impl Person {
         session: SessionId,
         approval: ApprovalId,
         answer: &Answer,
-    ) -> Result<(), ClientError> {
+    ) -> Result<(), LogError> {
         let (verdict, scope, feedback) = match answer {
             Answer::Approve => (ApprovalVerdict::Approve, ApprovalScope::Once, None),
             Answer::Session => (ApprovalVerdict::Approve, ApprovalScope::Session, None),
@@ -99,7 +99,7 @@ impl Person {
         session: SessionId,
         call: CallId,
         verdict: ResolvedVerdict,
-    ) -> Result<(), ClientError> {
+    ) -> Result<(), LogError> {
         self.client.reconcile(session, call, verdict, "the person looked".into()).await?;
         self.points.pass(PointKind::Input, "a settlement").await;
         Ok(())
@@ -114,7 +114,7 @@ impl Person {
         session: SessionId,
         at: usize,
         input: &Input,
-    ) -> Result<Option<MessageId>, ClientError> {
+    ) -> Result<Option<MessageId>, LogError> {
         match input.what() {
             What::Interrupt => {
                 self.client.interrupt(session).await?;

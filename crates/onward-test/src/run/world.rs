@@ -12,7 +12,7 @@ use onward_policy::LayeredPolicy;
 use onward_port::{Blobs, Log, Model, Redactor, Tool, ToolSet};
 use onward_runtime::{Client, Ports, ToolFactory, check_session, load_records};
 use onward_sqlite::{OpenOptions, SqliteStore};
-use onward_tools::{ToolLimits, ToolsConfig, builtin, default_shell};
+use onward_tools::{ToolLimits, ToolsConfig, builtin};
 use tempfile::TempDir;
 
 use super::End;
@@ -210,5 +210,5 @@ fn tools_config(ledger: &Path) -> ToolsConfig {
     let environment =
         vec![("LEDGER".into(), ledger.display().to_string()), ("PATH".into(), "/usr/bin:/bin".into())];
     let executor = Arc::new(DirectExecutor);
-    ToolsConfig { shell: default_shell(), environment, executor, limits: ToolLimits::default() }
+    ToolsConfig { shell: "/bin/sh".into(), environment, executor, limits: ToolLimits::default() }
 }

@@ -47,12 +47,7 @@ fn one_attack(
     }
     Ok(AttackRow {
         id: attack.id.clone(),
-        policy: match verdict {
-            Verdict::Allow => "allow",
-            Verdict::Ask => "ask",
-            Verdict::Deny => "deny",
-        }
-        .to_owned(),
+        policy: verdict.name().to_owned(),
         too_loose: !attack.policy.holds(verdict),
         uncontained,
         tiers: outcomes,

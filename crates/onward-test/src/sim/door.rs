@@ -93,13 +93,6 @@ impl Log for Door {
         Box::pin(self.around(commit(self.world.clone(), append)))
     }
 
-    fn sync(&self, _: SessionId, seq: Seq) -> BoxFuture<'_, Result<(), LogError>> {
-        Box::pin(self.ask(move |world| {
-            world.store.sync(seq);
-            Ok(())
-        }))
-    }
-
     fn read(
         &self,
         _: SessionId,

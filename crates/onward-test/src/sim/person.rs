@@ -6,10 +6,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use onward_event::{
-    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, Event, Limits,
-    MessageId, Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
+    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, Limits, MessageId,
+    Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
 };
-use onward_port::{Append, Clock as _, Expect, Log as _, LogError};
+use onward_port::{Append, Clock as _, Log as _, LogError};
 use onward_runtime::Client;
 use tokio::time::sleep;
 
@@ -227,18 +227,9 @@ impl Person {
             .one_in(Dice::Person, 6)
             .then(|| self.world.now().plus_millis(self.world.roll(Dice::Person, 900) as u64));
         let event = ApprovalResolved { approval, verdict, scope, valid_until, feedback: None };
-        let append = Append {
-            session: self.world.session(),
-            expect: Expect::Any,
-            id: AppendId(format!("answer {}", self.client.new_message_id())),
-            at: self.world.now(),
-            by: Some(by()),
-            events: vec![Event::from(event)],
-            blobs: Vec::new(),
-            ends_side: Vec::new(),
-            sync: true,
-        };
-        self.door.append(append).await.map(drop)
+        let (session, at) = (self.world.session(), self.world.now());
+        let key = AppendId(format!("answer {}", self.client.new_message_id()));
+        self.door.append(Append::by_client(session, key, at, by(), event.into())).await.map(drop)
     }
 
     fn pick<T: Clone>(&self, from: &[T]) -> Option<T> {

@@ -5,12 +5,9 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use onward_event::{AgentSpec, Event, Part, Seq, Target, ToolDefinition, ToolStart};
+use onward_event::{AgentSpec, Event, Part, Seq, Target, ToolStart};
 use onward_model::ScriptedModel;
-use onward_port::{
-    BoxFuture, CheckedInput, Followed, Model, Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
-    ToolSet,
-};
+use onward_port::{BoxFuture, Followed, ForwardTool, Model, Tool, ToolIo, ToolSet};
 use onward_runtime::{GivenBack, Live, Owner, Ports, RuntimeConfig, load_records};
 use onward_test::{CrashPlan, Ledger, Points, ledger_tools};
 use serde_json::{Value, json};
@@ -24,30 +21,9 @@ struct Held {
     may_end: Arc<Semaphore>,
 }
 
-impl Tool for Held {
-    fn definition(&self) -> &ToolDefinition {
-        self.inner.definition()
-    }
-
-    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
-        self.inner.check(input)
-    }
-
-    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
-        self.inner.plan(input)
-    }
-
-    fn supervision(&self, input: &Value) -> Option<Supervision> {
-        self.inner.supervision(input)
-    }
-
-    fn run<'a>(
-        &'a self,
-        input: &'a Value,
-        start: &'a ToolStart,
-        io: &'a ToolIo,
-    ) -> BoxFuture<'a, ToolOutcome> {
-        self.inner.run(input, start, io)
+impl ForwardTool for Held {
+    fn inner(&self) -> &dyn Tool {
+        self.inner.as_ref()
     }
 
     fn follow<'a>(

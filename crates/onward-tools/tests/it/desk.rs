@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use onward_event::{
-    ArtifactId, CallId, Handle, Part, ResultStatus, Semantics, ToolStart, Workspace, text_of,
+    ArtifactId, CallId, Handle, JobId, Part, ResultStatus, Semantics, Timestamp, ToolStart, Workspace,
+    text_of,
 };
 use onward_port::{
-    ArtifactReader, BoxFuture, Cancel, CheckedInput, NewArtifact, NoJobs, Tool, ToolFault, ToolIo,
+    ArtifactReader, BoxFuture, Cancel, CheckedInput, JobView, Jobs, NewArtifact, Tool, ToolFault, ToolIo,
     ToolOutcome, ToolPlan, ToolReport, ToolSet,
 };
 use onward_test::DirectExecutor;
-use onward_tools::{ToolLimits, ToolsConfig, builtin, default_shell};
+use onward_tools::{ToolLimits, ToolsConfig, builtin};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::watch;
@@ -162,7 +163,7 @@ impl Desk {
 pub(crate) fn config(limits: ToolLimits) -> ToolsConfig {
     let environment =
         vec![("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()), ("LC_ALL".into(), "C".into())];
-    ToolsConfig { shell: default_shell(), environment, executor: Arc::new(DirectExecutor), limits }
+    ToolsConfig { shell: "/bin/sh".into(), environment, executor: Arc::new(DirectExecutor), limits }
 }
 
 pub(crate) fn started(semantics: Semantics) -> ToolStart {
@@ -230,5 +231,26 @@ impl ArtifactReader for Shelf {
         let found = self.0.lock().unwrap().get(&id).cloned();
         let found = found.ok_or_else(|| ToolFault::new("not_found", format!("there is no artifact {id}")));
         Box::pin(std::future::ready(found))
+    }
+}
+
+/// There are no jobs.
+struct NoJobs;
+
+impl Jobs for NoJobs {
+    fn list(&self) -> Vec<JobView> {
+        Vec::new()
+    }
+
+    fn ended<'a>(&'a self, _: JobId, _: &'a dyn Cancel) -> BoxFuture<'a, Option<JobView>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    fn cancel(&self, id: JobId) -> BoxFuture<'_, Result<(), ToolFault>> {
+        Box::pin(std::future::ready(Err(ToolFault::new("not_found", format!("there is no job {id} here")))))
+    }
+
+    fn now(&self) -> Timestamp {
+        Timestamp::default()
     }
 }

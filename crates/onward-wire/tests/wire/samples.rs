@@ -36,7 +36,6 @@ pub(crate) fn live() -> Vec<WireEvent> {
                 Wait::reconciliation(CallId::from_bits(7), "the command may have run"),
                 Wait::job_reconciliation(JobId::from_bits(9), "the tests may have ended"),
                 Wait::job(JobId::from_bits(9), "cargo test"),
-                Wait::retry(Timestamp(1_764_500_060_000), "too many requests"),
             ],
         }),
         WireEvent::Result(Outcome {

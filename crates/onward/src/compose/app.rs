@@ -14,7 +14,7 @@ use onward_runtime::{
 };
 use onward_sandbox::{SandboxSetup, SupervisedExecutor};
 use onward_sqlite::{OpenOptions, SqliteStore};
-use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin};
+use onward_tools::{AgentDocuments, ToolLimits, ToolsConfig, builtin, builtin_names};
 
 use super::models::models_of;
 use super::rules::{rules_for, rules_to_stop};
@@ -34,22 +34,6 @@ pub(crate) const SUPERVISOR: &str = "supervise-command";
 
 /// This program, even when its file is replaced by a newer one.
 pub(crate) const SELF: &str = "/proc/self/exe";
-
-/// The names of the tools, in the order in which a model sees them.
-const TOOLS: [&str; 12] = [
-    "read",
-    "list",
-    "glob",
-    "grep",
-    "write",
-    "edit",
-    "shell",
-    "read_artifact",
-    "jobs",
-    "job_output",
-    "job_wait",
-    "job_cancel",
-];
 
 /// Configuration, store, and the ports made from both.
 pub(crate) struct App {
@@ -128,7 +112,7 @@ impl App {
     pub(crate) fn spec(&self, settings: &SettingArgs) -> Result<AgentSpec, CliError> {
         let tools = match &self.config.tools {
             Some(named) => known_tools(named)?,
-            None => TOOLS.map(str::to_owned).into(),
+            None => builtin_names().into_iter().map(str::to_owned).collect(),
         };
         let model = self.config.model_config(&self.environment)?;
         if self.config.limits().max_cost_micros.is_some() && model.price.is_none() {
@@ -241,12 +225,13 @@ pub(crate) fn tool_factory(
 
 /// The named tools, if there are such.
 fn known_tools(named: &Sourced<Vec<String>>) -> Result<Vec<String>, CliError> {
-    match named.value.iter().find(|name| !TOOLS.contains(&name.as_str())) {
+    let names = builtin_names();
+    match named.value.iter().find(|name| !names.contains(&name.as_str())) {
         None => Ok(named.value.clone()),
         Some(unknown) => {
             let message = format!("{}: there is no tool `{unknown}`", named.source);
             Err(CliError::new(ErrorKind::Config, message)
-                .with_hint(format!("the tools are: {}", TOOLS.join(", "))))
+                .with_hint(format!("the tools are: {}", names.join(", "))))
         }
     }
 }

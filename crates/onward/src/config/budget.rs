@@ -2,8 +2,9 @@
 
 use std::str::FromStr;
 
+use onward_policy::suggestion;
+
 use super::money::{MONEY, scaled};
-use super::suggest::suggestion;
 
 /// Limits of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

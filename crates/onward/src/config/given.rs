@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use onward_policy::suggestion;
+
 use super::environment::Environment;
 use super::money::scaled;
 use super::source::{Source, Sourced};
@@ -65,6 +67,33 @@ impl<'a> Given<'a> {
     /// This value, with its source.
     pub(super) fn sourced<T>(&self, value: T) -> Sourced<T> {
         Sourced { value, source: self.source.clone() }
+    }
+
+    /// This value, with its source, unless it is a project's and beyond the current one.
+    pub(super) fn at_most<T: Copy + PartialOrd>(
+        &self,
+        current: T,
+        value: T,
+        show: impl Fn(T) -> String,
+    ) -> Result<Sourced<T>, Wrong> {
+        match self.source.is_project() && value > current {
+            true => Err(Wrong::Loosens { from: show(current), to: show(value) }),
+            false => Ok(self.sourced(value)),
+        }
+    }
+
+    /// What the word stands for, out of these.
+    pub(super) fn one_of<T: Copy, const N: usize>(&self, words: [(&'static str, T); N]) -> Result<T, Wrong> {
+        let given = self.text()?;
+        if let Some((_, meant)) = words.iter().find(|(word, _)| *word == given) {
+            return Ok(*meant);
+        }
+        let words = words.map(|(word, _)| word);
+        let list = words.join(", ");
+        Err(Wrong::is(match suggestion(given, words) {
+            Some(near) => format!("must be one of {list}; did you mean `{near}`?"),
+            None => format!("must be one of {list}"),
+        }))
     }
 
     /// A text.

@@ -30,7 +30,6 @@ mod set;
 mod settings;
 mod small;
 mod source;
-mod suggest;
 #[cfg(test)]
 mod tests;
 mod variables;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use onward_policy::suggestion;
+
 use super::given::Wrong;
 use super::source::Source;
-use super::suggest::suggestion;
 use crate::error::{CliError, ErrorKind};
 
 /// A key has a value that cannot be taken.

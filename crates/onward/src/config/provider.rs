@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use onward_model::{ChatConfig, MaxTokensField};
+use onward_policy::suggestion;
 
 use super::environment::Environment;
 use super::proxy;
 use super::secret::{HeaderValue, SecretRef};
 use super::source::{Source, Sourced};
-use super::suggest::suggestion;
 use crate::error::{CliError, ErrorKind};
 
 /// How a provider speaks.

@@ -61,20 +61,14 @@ impl Default for SandboxSettings {
 type Done = Result<(), Wrong>;
 
 pub(super) fn tier(config: &mut Config, given: Given<'_>) -> Done {
-    config.sandbox.tier = given.sourced(one_of(given.text()?, &TIERS)?);
+    config.sandbox.tier = given.sourced(given.one_of(TIERS.map(|tier| (tier, tier)))?);
     Ok(())
 }
 
 pub(super) fn network(config: &mut Config, given: Given<'_>) -> Done {
-    let network = match one_of(given.text()?, &NETWORKS)? {
-        "open" => NetworkAccess::Open,
-        _ => NetworkAccess::Closed,
-    };
-    let current = config.sandbox.network.value;
-    if given.source.is_project() && network > current {
-        return Err(Wrong::Loosens { from: network_name(current).into(), to: network_name(network).into() });
-    }
-    config.sandbox.network = given.sourced(network);
+    let words = [NetworkAccess::Closed, NetworkAccess::Open].map(|access| (network_name(access), access));
+    let (current, network) = (config.sandbox.network.value, given.one_of(words)?);
+    config.sandbox.network = given.at_most(current, network, |access| network_name(access).into())?;
     Ok(())
 }
 
@@ -116,20 +110,12 @@ pub(crate) fn network_name(network: NetworkAccess) -> &'static str {
     }
 }
 
-fn one_of(given: &str, names: &[&'static str]) -> Result<&'static str, Wrong> {
-    let found = names.iter().find(|name| **name == given);
-    found.copied().ok_or_else(|| Wrong::is(format!("must be one of {}", names.join(", "))))
-}
-
 fn limit(slot: &mut Sourced<u64>, given: Given<'_>) -> Done {
     let value = given.count(1)?;
     // A limit in bytes must stay a number.
     if value > u64::MAX / MIB {
         return Err(Wrong::is("is more than any machine has"));
     }
-    if given.source.is_project() && value > slot.value {
-        return Err(Wrong::Loosens { from: slot.value.to_string(), to: value.to_string() });
-    }
-    *slot = given.sourced(value);
+    *slot = given.at_most(slot.value, value, |n| n.to_string())?;
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! How each key is set: what makes sense, and what a project's file may only tighten.
 
-use onward_event::Mode;
 use onward_model::MaxTokensField;
 
 use super::given::{Given, Wrong};
@@ -8,9 +7,8 @@ use super::model::{ModelName, ModelSettings};
 use super::money::{MONEY, TEMPERATURE, unscaled};
 use super::provider::{Provider, ProviderKind, base_url};
 use super::secret::{HeaderValue, SecretRef, WRITE_A_REFERENCE};
-use super::settings::{Config, MODES, freedom, mode_named};
+use super::settings::{Config, MODES, freedom};
 use super::source::{Source, Sourced};
-use super::suggest::suggestion;
 
 type Done = Result<(), Wrong>;
 
@@ -27,8 +25,7 @@ pub(super) fn model(config: &mut Config, given: Given<'_>) -> Done {
 }
 
 pub(super) fn mode(config: &mut Config, given: Given<'_>) -> Done {
-    let name = given.text()?;
-    let mode = mode_named(name).ok_or_else(|| one_of(name, MODES.map(Mode::name)))?;
+    let mode = given.one_of(MODES.map(|mode| (mode.name(), mode)))?;
     let current = config.mode.value;
     if given.source.is_project() && freedom(mode) > freedom(current) {
         return Err(Wrong::Loosens { from: current.name().into(), to: mode.name().into() });
@@ -43,11 +40,7 @@ pub(super) fn data_dir(config: &mut Config, given: Given<'_>) -> Done {
 }
 
 pub(super) fn provider_kind(config: &mut Config, given: Given<'_>) -> Done {
-    let kind = match given.text()? {
-        "chat" => ProviderKind::Chat,
-        "scripted" => ProviderKind::Scripted,
-        other => return Err(one_of(other, ["chat", "scripted"])),
-    };
+    let kind = given.one_of([("chat", ProviderKind::Chat), ("scripted", ProviderKind::Scripted)])?;
     provider(config, given)?.kind = given.sourced(kind);
     Ok(())
 }
@@ -84,11 +77,10 @@ pub(super) fn provider_script(config: &mut Config, given: Given<'_>) -> Done {
 }
 
 pub(super) fn provider_max_tokens_field(config: &mut Config, given: Given<'_>) -> Done {
-    let field = match given.text()? {
-        "max_tokens" => MaxTokensField::MaxTokens,
-        "max_completion_tokens" => MaxTokensField::MaxCompletionTokens,
-        other => return Err(one_of(other, ["max_tokens", "max_completion_tokens"])),
-    };
+    let field = given.one_of([
+        ("max_tokens", MaxTokensField::MaxTokens),
+        ("max_completion_tokens", MaxTokensField::MaxCompletionTokens),
+    ])?;
     provider(config, given)?.max_tokens_field = given.sourced(field);
     Ok(())
 }
@@ -141,8 +133,28 @@ pub(super) fn model_price_output(config: &mut Config, given: Given<'_>) -> Done 
     Ok(())
 }
 
-pub(super) fn max_steps(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_steps, 1, given)
+/// The setter of each of these limits, with the least that it may be.
+macro_rules! small_limits {
+    ($($name:ident from $least:literal;)*) => {$(
+        pub(super) fn $name(config: &mut Config, given: Given<'_>) -> Done {
+            small_limit(&mut config.limits.$name, $least, given)
+        }
+    )*};
+}
+
+small_limits! {
+    max_steps from 1;
+    max_attempts from 1;
+    max_rejections from 1;
+    max_repeated_calls from 1;
+    max_repeated_errors from 1;
+    max_denials from 1;
+    max_recoveries from 0;
+    max_jobs from 0;
+    max_queued_jobs from 0;
+    max_session_jobs from 0;
+    max_parallel_calls from 1;
+    max_queued_calls from 0;
 }
 
 pub(super) fn max_tokens(config: &mut Config, given: Given<'_>) -> Done {
@@ -159,50 +171,6 @@ pub(super) fn max_cost(config: &mut Config, given: Given<'_>) -> Done {
         return Err(Wrong::is("must be more than nothing"));
     }
     limit(&mut config.limits.max_cost_micros, cost, |n| unscaled(n, MONEY), given)
-}
-
-pub(super) fn max_attempts(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_attempts, 1, given)
-}
-
-pub(super) fn max_rejections(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_rejections, 1, given)
-}
-
-pub(super) fn max_repeated_calls(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_repeated_calls, 1, given)
-}
-
-pub(super) fn max_repeated_errors(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_repeated_errors, 1, given)
-}
-
-pub(super) fn max_denials(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_denials, 1, given)
-}
-
-pub(super) fn max_recoveries(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_recoveries, 0, given)
-}
-
-pub(super) fn max_jobs(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_jobs, 0, given)
-}
-
-pub(super) fn max_queued_jobs(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_queued_jobs, 0, given)
-}
-
-pub(super) fn max_session_jobs(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_session_jobs, 0, given)
-}
-
-pub(super) fn max_parallel_calls(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_parallel_calls, 1, given)
-}
-
-pub(super) fn max_queued_calls(config: &mut Config, given: Given<'_>) -> Done {
-    small_limit(&mut config.limits.max_queued_calls, 0, given)
 }
 
 pub(super) fn shell_program(config: &mut Config, given: Given<'_>) -> Done {
@@ -264,27 +232,14 @@ fn known_model<'c>(config: &'c mut Config, given: Given<'_>) -> Result<&'c mut M
 fn small_limit(slot: &mut Sourced<u32>, least: u64, given: Given<'_>) -> Done {
     let value = given.count(least)?;
     let value = u32::try_from(value).map_err(|_| Wrong::is(format!("must be at most {}", u32::MAX)))?;
-    if given.source.is_project() && value > slot.value {
-        return Err(Wrong::Loosens { from: slot.value.to_string(), to: value.to_string() });
-    }
-    *slot = given.sourced(value);
+    *slot = given.at_most(slot.value, value, |n| n.to_string())?;
     Ok(())
 }
 
 fn limit(slot: &mut Option<Sourced<u64>>, value: u64, show: fn(u64) -> String, given: Given<'_>) -> Done {
-    if let (true, Some(current)) = (given.source.is_project(), &*slot)
-        && value > current.value
-    {
-        return Err(Wrong::Loosens { from: show(current.value), to: show(value) });
-    }
-    *slot = Some(given.sourced(value));
+    *slot = Some(match slot {
+        Some(current) => given.at_most(current.value, value, show)?,
+        None => given.sourced(value),
+    });
     Ok(())
-}
-
-fn one_of<const N: usize>(given: &str, names: [&str; N]) -> Wrong {
-    let list = names.join(", ");
-    Wrong::is(match suggestion(given, names) {
-        Some(near) => format!("must be one of {list}; did you mean `{near}`?"),
-        None => format!("must be one of {list}"),
-    })
 }

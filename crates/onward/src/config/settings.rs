@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use onward_event::{Limits, Mode, ModelConfig};
+use onward_tools::ToolLimits;
 
 use super::environment::Environment;
 use super::limits::LimitSettings;
@@ -66,7 +67,7 @@ impl Config {
             limits: LimitSettings::default(),
             shell: ShellSettings {
                 program: Sourced::default_value("/bin/sh".into()),
-                timeout_seconds: Sourced::default_value(120),
+                timeout_seconds: Sourced::default_value(ToolLimits::default().shell_timeout.as_secs()),
                 supervisor_margin_seconds: Sourced::default_value(15),
                 env_pass: Sourced::default_value(Vec::new()),
             },

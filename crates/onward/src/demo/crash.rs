@@ -3,11 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{ToolDefinition, ToolStart};
-use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan, ToolSet,
-};
+use onward_event::ToolStart;
+use onward_port::{BoxFuture, ForwardTool, Tool, ToolIo, ToolOutcome, ToolSet};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::Value;
 
@@ -59,17 +56,9 @@ struct Armed {
     kill: Kill,
 }
 
-impl Tool for Armed {
-    fn definition(&self) -> &ToolDefinition {
-        self.inner.definition()
-    }
-
-    fn check(&self, input: &Value) -> Result<CheckedInput, Vec<String>> {
-        self.inner.check(input)
-    }
-
-    fn plan<'a>(&'a self, input: &'a Value) -> BoxFuture<'a, Result<ToolPlan, ToolFault>> {
-        self.inner.plan(input)
+impl ForwardTool for Armed {
+    fn inner(&self) -> &dyn Tool {
+        self.inner.as_ref()
     }
 
     fn run<'a>(
@@ -91,36 +80,6 @@ impl Tool for Armed {
             kill_this_process();
             std::future::pending().await
         })
-    }
-
-    fn supervision(&self, input: &Value) -> Option<Supervision> {
-        self.inner.supervision(input)
-    }
-
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
-        self.inner.detach(input, start)
-    }
-
-    fn follow<'a>(
-        &'a self,
-        input: &'a Value,
-        start: &'a ToolStart,
-        io: &'a ToolIo,
-    ) -> BoxFuture<'a, Followed> {
-        self.inner.follow(input, start, io)
-    }
-
-    fn attach<'a>(
-        &'a self,
-        input: &'a Value,
-        start: &'a ToolStart,
-        io: &'a ToolIo,
-    ) -> BoxFuture<'a, Attached> {
-        self.inner.attach(input, start, io)
-    }
-
-    fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
-        self.inner.reconcile(input, start)
     }
 }
 

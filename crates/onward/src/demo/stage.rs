@@ -124,7 +124,7 @@ argv = [\"sh\", \"test.sh\"]
 sandbox = \"none\"
 reason = \"it is the demo's own\"
 ";
-    OwnedLayer { layer: Layer::Session, name: "the demo".into(), text: text.into() }
+    OwnedLayer { layer: Layer::User, name: "the demo".into(), text: text.into() }
 }
 
 fn is_ours(name: &str) -> bool {

@@ -11,7 +11,7 @@ use onward_sandbox::SupervisedExecutor;
 use serde_json::{Value, json};
 
 use super::super::start::Start;
-use super::{rule_json, word};
+use super::rule_json;
 use crate::args::{PolicyExplainArgs, SettingArgs};
 use crate::compose::{SELF, SUPERVISOR, sandbox_setup, tool_factory};
 use crate::config::Config;
@@ -99,7 +99,7 @@ fn tool(
 impl Explained {
     fn show(&self, plan: &ToolPlan) {
         let decision = &self.explanation.decision;
-        say!("{}: {}", word(decision.verdict), short(&decision.reason, MAX_CHARS));
+        say!("{}: {}", decision.verdict.name(), short(&decision.reason, MAX_CHARS));
         say!("  decided by  {}", printable(&decision.rules.join(", ")));
         say!("  mode        {}", mode_words(self.mode));
         say!("  risk        {}", decision.risk.name());
@@ -164,7 +164,7 @@ impl Explained {
         let Explanation { parts: _, opaque, decision } = &self.explanation;
         let (parts, left_out) = self.parts();
         json!({
-            "verdict": word(decision.verdict),
+            "verdict": decision.verdict.name(),
             "reason": decision.reason,
             "rules": decision.rules,
             "risk": decision.risk.name(),
@@ -182,7 +182,7 @@ impl Explained {
 fn show_part(part: &ExplainedPart) {
     say!("{}", short(&part.what, MAX_CHARS));
     let by = if part.by.is_empty() { String::new() } else { format!(" by {}", part.by.join(", ")) };
-    say!("  {}{}: {}", word(part.verdict), printable(&by), short(&part.why, MAX_CHARS));
+    say!("  {}{}: {}", part.verdict.name(), printable(&by), short(&part.why, MAX_CHARS));
     for rule in &part.matched {
         say!("    {}", printable(&rule.to_string()));
     }
@@ -207,7 +207,7 @@ fn part_json(part: &ExplainedPart) -> Value {
     json!({
         "what": part.what,
         "risk": part.risk.name(),
-        "verdict": word(part.verdict),
+        "verdict": part.verdict.name(),
         "by": part.by,
         "why": part.why,
         "matched": part.matched.iter().map(rule_json).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use onward_runtime::SystemClock;
 use serde_json::{Value, json};
 
 use super::super::start::Start;
-use super::{rule_json, word};
+use super::rule_json;
 use crate::args::{PolicyListArgs, SettingArgs};
 use crate::error::CliError;
 use crate::exit::ExitCode;
@@ -22,7 +22,7 @@ pub(super) fn run(start: &Start, args: PolicyListArgs) -> Result<ExitCode, CliEr
         return Ok(ExitCode::Completed);
     }
     for rule in rules.list() {
-        say!("{}", printable(&format!("{:<5} {} ({})", word(rule.effect), rule.id, rule.whose())));
+        say!("{}", printable(&format!("{:<5} {} ({})", rule.effect.name(), rule.id, rule.whose())));
         for (key, said) in rule.says() {
             show(key, &said);
         }

@@ -4,7 +4,6 @@ mod check;
 mod explain;
 mod list;
 
-use onward_event::Verdict;
 use onward_policy::RuleLine;
 use serde_json::{Value, json};
 
@@ -21,20 +20,11 @@ pub(super) async fn run(start: &Start, args: PolicyArgs) -> Result<ExitCode, Cli
     }
 }
 
-/// The word for a verdict.
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask",
-        Verdict::Deny => "deny",
-    }
-}
-
 /// A rule for programs.
 fn rule_json(rule: &RuleLine) -> Value {
     json!({
         "id": rule.id,
-        "effect": word(rule.effect),
+        "effect": rule.effect.name(),
         "layer": rule.layer,
         "place": rule.place,
         "reason": rule.reason,

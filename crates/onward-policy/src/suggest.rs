@@ -1,12 +1,16 @@
 //! "Did you mean …?": the nearest of the names that there are.
 
 /// The nearest candidate, when it is near enough to be meant: at most a third of the letters differ.
-pub(crate) fn suggestion<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggestion<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let given = given.to_lowercase();
+    let letters = given.chars().count();
     let near = |candidate: &str| {
-        let longest = given.chars().count().max(candidate.chars().count());
-        let distance = distance(&given, &candidate.to_lowercase());
-        (distance <= (longest / 3).max(1)).then_some(distance)
+        let candidate = candidate.to_lowercase();
+        let others = candidate.chars().count();
+        let most = (letters.max(others) / 3).max(1);
+        // What is much longer needs no table to be known as another word, however long it is.
+        let distance = (letters.abs_diff(others) <= most).then(|| distance(&given, &candidate))?;
+        (distance <= most).then_some(distance)
     };
     candidates
         .into_iter()
@@ -54,6 +58,14 @@ mod tests {
             assert_eq!(distance(from, to), expect, "{from} {to}");
             assert_eq!(distance(to, from), expect, "{to} {from}");
         }
+    }
+
+    #[test]
+    fn a_slip_is_recognised_and_another_word_is_not() {
+        assert_eq!(suggestion("efect", ["effect", "reason"]), Some("effect"));
+        assert_eq!(suggestion("workspace", ["read-only", "workspace-write"]), None);
+        assert_eq!(suggestion("alow", ["allow", "ask"]), Some("allow"));
+        assert_eq!(suggestion("", ["id"]), None);
     }
 
     #[test]
