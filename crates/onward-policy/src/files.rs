@@ -12,6 +12,7 @@ use onward_event::FileState;
 use onward_port::digest;
 
 use crate::call::{Call, Kind, Part, PathUse};
+use crate::mentions;
 
 /// Files that one decision is bound to; what a call names beyond them is not watched.
 pub const MAX_FILES: usize = 64;
@@ -21,14 +22,23 @@ pub const MAX_FILE_BYTES: u64 = 16 << 20;
 const MAX_ALL_BYTES: u64 = 64 << 20;
 
 /// The files that this call names: those that a tool would change, whether they exist or not, and the existing ones among
-/// the words of its commands, but for what the part that names them surely writes. In the order of their names.
+/// the words of its commands, but for what the part that names them surely writes; and what else of the work its script
+/// mentions. In the order of their names.
 pub(crate) fn of(call: &Call<'_>) -> Vec<FileState> {
-    let mut named = BTreeSet::new();
+    let mut named = mentioned(call);
     for part in call.parts.iter().filter(|part| part.kind != Kind::Opaque) {
         named.extend(names(part).into_iter().filter(|path| !part.outputs.contains(path)));
     }
     let mut left = MAX_ALL_BYTES;
     named.into_iter().take(MAX_FILES).map(|path| bounded_state(path, &mut left)).collect()
+}
+
+/// The files of the work that the text of the call's script mentions, but for what it surely writes.
+pub(crate) fn mentioned(call: &Call<'_>) -> BTreeSet<String> {
+    let Some(planned) = &call.request.plan.effects.command else { return BTreeSet::new() };
+    let mut named = mentions::of(&planned.script, &planned.dir, &call.request.workspace.root);
+    named.retain(|path| !call.parts.iter().any(|part| part.outputs.contains(path)));
+    named
 }
 
 /// A file as it is now.

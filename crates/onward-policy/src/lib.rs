@@ -31,6 +31,7 @@ mod layer;
 mod list;
 mod load;
 mod matching;
+mod mentions;
 mod modes;
 mod moment;
 mod pattern;

@@ -12,7 +12,7 @@ use onward_event::Verdict;
 
 use crate::call::{Call, Command, Kind, Part, PathUse, is_effectless};
 use crate::globs::PathGlobs;
-use crate::protected::{is_protected, may_be_protected};
+use crate::protected::{is_behind_protected, is_protected, may_be_protected};
 use crate::rule::{Rule, RuleSandbox, Special};
 
 /// Whether `rule` is about `part` of `call`.
@@ -181,7 +181,10 @@ fn changes_protected(part: &Part, call: &Call<'_>) -> bool {
     let looks = part.command.as_ref().is_some_and(|command| command.harmless);
     let named = part.touches.iter().any(|touch| {
         let changes = touch.how == PathUse::Write || touch.how == PathUse::Named && !looks;
-        changes && (is_protected(&touch.path.real, root) || is_protected(&touch.path.literal, root))
+        changes
+            && (is_protected(&touch.path.real, root)
+                || is_protected(&touch.path.literal, root)
+                || is_behind_protected(&touch.path.real, root))
     });
     let command =
         part.command.as_ref().filter(|command| part.kind == Kind::Command && !command.seems_harmless);

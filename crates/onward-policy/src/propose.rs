@@ -3,6 +3,7 @@
 //! Modest on purpose. A command is granted word for word, in this workspace, for the file that its name finds today. Only
 //! for programs that test, build and format, of a short list, do words after the subcommand not matter.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use onward_event::{FileState, Verdict};
@@ -65,9 +66,11 @@ fn block(call: &Call<'_>, judged: &Judged<'_>, asks: &Asks<'_>) -> Option<String
 fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
     match part.kind {
         Kind::Command => command(text, call, part.command.as_ref()?, part),
-        Kind::Opaque => whole(text, call),
+        Kind::Opaque => whole(text, call, BTreeSet::new()),
         Kind::Write => {
-            let [touch] = part.touches.as_slice() else { return whole(text, call) };
+            let [touch] = part.touches.as_slice() else {
+                return whole(text, call, BTreeSet::new());
+            };
             let _ = writeln!(text, "write = {}", quote(&touch.path.real));
             Some(())
         }
@@ -76,10 +79,20 @@ fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
     }
 }
 
-/// Nothing less than the whole text: what one command of it does depends on the others.
-fn whole(text: &mut String, call: &Call<'_>) -> Option<()> {
+/// Nothing less than the whole text: what one command of it does depends on the others. With it the files that it
+/// mentions, as they are.
+fn whole(text: &mut String, call: &Call<'_>, mut runs: BTreeSet<String>) -> Option<()> {
     let _ = writeln!(text, "text = \"blake3:{}\"", call.script.as_ref()?.digest);
+    runs.extend(files::mentioned(call));
+    bind(text, &runs);
     Some(())
+}
+
+fn bind(text: &mut String, files: &BTreeSet<String>) {
+    let items: Vec<String> = files.iter().filter_map(|path| file(&files::state(path))).collect();
+    if !items.is_empty() {
+        let _ = writeln!(text, "files = [{}]", items.join(", "));
+    }
 }
 
 fn command(text: &mut String, call: &Call<'_>, command: &Command, part: &Part) -> Option<()> {
@@ -93,15 +106,11 @@ fn command(text: &mut String, call: &Call<'_>, command: &Command, part: &Part) -
         if let Some(program) = &command.program.real {
             let _ = writeln!(text, "program = {}", quote(program));
         }
+        bind(text, &scripts(call, command, part));
+        Some(())
     } else {
-        whole(text, call)?;
+        whole(text, call, scripts(call, command, part))
     }
-    let files = scripts(call, command, part);
-    if !files.is_empty() {
-        let items: Vec<String> = files.iter().filter_map(file).collect();
-        let _ = writeln!(text, "files = [{}]", items.join(", "));
-    }
-    Some(())
 }
 
 /// The words; or program, subcommand and `...`.
@@ -115,14 +124,14 @@ fn generalised(argv: &[String]) -> Vec<String> {
 }
 
 /// The files of the work that the command executes: were they changed, it would be another command.
-fn scripts(call: &Call<'_>, command: &Command, part: &Part) -> Vec<FileState> {
+fn scripts(call: &Call<'_>, command: &Command, part: &Part) -> BTreeSet<String> {
     let root = &call.request.workspace.root;
     let name = command.argv.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word));
     let interprets = INTERPRETERS.contains(&name);
     let program = command.program.real.as_ref();
     let mut runs = files::names(part);
     runs.retain(|path| (interprets || program == Some(path)) && below(path, root).is_some());
-    runs.iter().map(|path| files::state(path)).collect()
+    runs.into_iter().collect()
 }
 
 fn file(state: &FileState) -> Option<String> {

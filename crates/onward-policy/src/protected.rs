@@ -5,6 +5,8 @@
 //! any depth, because tools are started in subfolders too, and in any case, because a file system may not tell them
 //! apart. Notes for agents (`AGENTS.md`) are text, and are not among them.
 
+use std::path::Path;
+
 use crate::globs::below;
 use crate::wild;
 
@@ -56,6 +58,15 @@ pub(crate) fn is_protected(path: &str, workspace: &str) -> bool {
     let Some(rest) = below(path, workspace) else { return false };
     let rest = format!("{}/", rest.to_lowercase());
     NAMES.iter().any(|name| rest.contains(&format!("/{name}/")))
+}
+
+/// Whether a path is what one of these names leads to, or below that, where the name is a symbolic link at the root of the
+/// workspace or stands behind one.
+pub(crate) fn is_behind_protected(path: &str, workspace: &str) -> bool {
+    NAMES.iter().any(|name| {
+        let name = Path::new(workspace).join(name);
+        name.canonicalize().is_ok_and(|real| real != name && Path::new(path).starts_with(real))
+    })
 }
 
 /// Whether a word that stands for names could stand for one of these, or for something below it.
