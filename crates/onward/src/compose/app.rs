@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Tier, Workspace};
 use onward_policy::LayeredPolicy;
-use onward_port::{Executor, Log, LogError, Redactor, SessionSummary};
+use onward_port::{Executor, Log, LogError, Policy, Redactor, SessionSummary};
 use onward_runtime::{
     Client, Ports, RedactedExecutor, RedactedLog, RuntimeConfig, SystemClock, ToolFactory, UuidIds,
 };
@@ -23,7 +23,7 @@ use super::{sandbox_setup, shell_environment};
 use crate::args::{Named, SettingArgs};
 use crate::config::{Config, Environment, Source, Sourced, network_name};
 use crate::error::{CliError, ErrorKind};
-use crate::policy::{OwnedLayer, PolicyFiles};
+use crate::policy::{OwnedLayer, PolicyFiles, SuspendedPolicy};
 use crate::render::out::hide;
 
 /// What the model is told about itself and its work.
@@ -120,7 +120,7 @@ impl App {
     }
 
     /// As [`App::ports_for`], for what only stops things: wrong rules do not hinder it, and neither does a wrong
-    /// configuration, without a model if need be.
+    /// configuration: everything is asked about then, and there may be no model.
     ///
     /// # Errors
     /// When the provider cannot be set up although the configuration is right, or trust cannot be looked up.
@@ -131,7 +131,11 @@ impl App {
             (Err(_), Some(_)) => BTreeMap::new(),
             (models, _) => models?,
         };
-        Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
+        let policy: Arc<dyn Policy> = match &self.fault {
+            Some(fault) => Arc::new(SuspendedPolicy::new(rules, &fault.message)),
+            None => Arc::new(rules),
+        };
+        Ok(Ports { models, policy, ..self.ports.clone() })
     }
 
     /// What answers questions where nobody is there to do so.

@@ -1,6 +1,7 @@
 //! A configuration that is not understood: nothing works with it, and everybody can look and stop.
 
 use insta::assert_snapshot;
+use onward_event::Event;
 use serde_json::{Value, json};
 
 use crate::support::Sandbox;
@@ -92,6 +93,28 @@ fn everybody_can_stop() {
     sandbox.set_config(&sandbox.scripted_config());
     sandbox.run(&["resume"]).ended(0);
     assert!(!sandbox.workspace().join("mark").exists());
+    sandbox.assert_checked();
+}
+
+#[test]
+fn what_stops_something_starts_nothing_under_it() {
+    // The message waits behind the turn that is interrupted, and begins another.
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": "touch mark" } }] },
+        { "calls": [{ "tool": "shell", "input": { "command": "touch other" } }] },
+        { "text": "Done." },
+    ] }));
+    sandbox.run(&["exec", "leave a mark"]).ended(3);
+    sandbox.run(&["send", "--no-run", "--follow-up", "leave another"]).ended(0);
+    sandbox.set_rules("[[rule]]\nid = \"t\"\neffect = \"allow\"\nargv = [\"touch\", \"other\"]\n");
+    sandbox.set_config(&format!("modle = 1\n{}", sandbox.scripted_config()));
+    let stopped = sandbox.run(&["interrupt"]);
+    assert!(!sandbox.workspace().join("other").exists(), "{stopped:?}");
+    let rules = sandbox.records().all(|event| match event {
+        Event::ApprovalRequested(asked) => Some(asked.rules.clone()),
+        _ => None,
+    });
+    assert_eq!(rules.last().unwrap()[0], "configuration-unusable", "{rules:?}");
     sandbox.assert_checked();
 }
 
