@@ -57,6 +57,11 @@ pub(crate) fn rejected_by_person(feedback: Option<&str>) -> String {
     }
 }
 
+/// Nothing is put into the mouth of a person who was not there.
+pub(crate) fn rejected_by_nobody(words: Option<&str>) -> String {
+    denied(words.unwrap_or("nobody was there to approve it"))
+}
+
 pub(crate) fn denied(reason: &str) -> String {
     format!("denied: {reason}")
 }

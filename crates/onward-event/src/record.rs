@@ -60,8 +60,18 @@ pub struct AppendId(pub String);
 pub struct By {
     /// Who.
     pub principal: String,
-    /// Through what: `cli`, `interactive`, `api`.
+    /// Through what: `cli`, `interactive`, `api`; or [`By::UNATTENDED`].
     pub channel: String,
+}
+
+impl By {
+    /// The channel of a process that was told to answer where nobody is: what it says are nobody's words.
+    pub const UNATTENDED: &'static str = "unattended";
+
+    /// Whether nobody was there.
+    pub fn is_unattended(&self) -> bool {
+        self.channel == Self::UNATTENDED
+    }
 }
 
 /// One entry of a session's log.

@@ -27,6 +27,8 @@ pub struct Grant {
     pub workspace: Option<String>,
     /// What it is about.
     pub subject: GrantSubject,
+    /// The script that it was saved for, for people; it decides nothing.
+    pub command: Option<String>,
     /// What it runs in.
     pub sandbox: RuleSandbox,
     /// Whether it may reach the network.
@@ -75,7 +77,7 @@ impl Grant {
     /// All that it says, without its place.
     pub(crate) fn text(&self) -> String {
         let Self { id: _, origin, answers, rules, tool, workspace, subject, sandbox, network, .. } = self;
-        let Self { files, valid_until, .. } = self;
+        let Self { files, valid_until, command: _, .. } = self;
         // One without an end says what it said before grants had one: its id stays.
         let end = valid_until.map_or_else(String::new, |until| format!(" until {}", until.0));
         format!(

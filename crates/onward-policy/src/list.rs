@@ -63,6 +63,8 @@ pub struct GrantLine {
     pub workspace: Option<String>,
     /// What it is about, in words.
     pub about: String,
+    /// The script that it was saved for, as its file has it.
+    pub command: Option<String>,
     /// After this it answers nothing.
     pub valid_until: Option<Timestamp>,
     /// Whether that time is over.
@@ -152,6 +154,7 @@ impl GrantLine {
             tool: grant.tool.clone(),
             workspace: grant.workspace.clone(),
             about: about(grant),
+            command: grant.command.clone(),
             valid_until: grant.valid_until,
             expired: grant.is_expired(now),
         }

@@ -82,7 +82,10 @@ fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
 /// Nothing less than the whole text: what one command of it does depends on the others. With it the files that it
 /// mentions, as they are.
 fn whole(text: &mut String, call: &Call<'_>, mut runs: BTreeSet<String>) -> Option<()> {
-    let _ = writeln!(text, "text = \"blake3:{}\"", call.script.as_ref()?.digest);
+    let script = call.script.as_ref()?;
+    let _ = writeln!(text, "text = \"blake3:{}\"", script.digest);
+    // The digest is what counts; this is for whoever asks in a year what it was.
+    let _ = writeln!(text, "command = {}", quote(&script.shown));
     runs.extend(files::mentioned(call));
     bind(text, &runs);
     Some(())
@@ -152,6 +155,9 @@ fn quote(text: &str) -> String {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '…' => out.push(c),
             c if c == ' ' || c.is_alphanumeric() || c.is_ascii_punctuation() => out.push(c),
             c => {
                 let _ = write!(out, "\\U{:08X}", u32::from(c));

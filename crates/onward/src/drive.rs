@@ -137,8 +137,8 @@ async fn until_quiet(
         denied = true;
         for approval in asked {
             let (verdict, scope) = (ApprovalVerdict::Reject, ApprovalScope::Once);
-            let words = "nobody is there to approve it, and unanswered questions count as no".to_owned();
-            let answer = app.client.resolve(session, approval, verdict, scope, Some(words)).await;
+            let words = "nobody was there to approve it (--deny-unanswered)".to_owned();
+            let answer = app.unattended().resolve(session, approval, verdict, scope, Some(words)).await;
             answer.map_err(store_error)?;
         }
     }

@@ -132,8 +132,11 @@ fn settle_without_the_world(session: &Session, turn: &Turn, calls: &[Call], at: 
     if let (None, Some(refused)) = (turn.interrupt, schedule::refused(session, calls, at)) {
         return vec![error_result(id, refused.code, refused.words)];
     }
-    if let CallPhase::Rejected { feedback } = &call.phase {
-        let content = words::rejected_by_person(feedback.as_deref());
+    if let CallPhase::Rejected { feedback, unattended } = &call.phase {
+        let content = match unattended {
+            true => words::rejected_by_nobody(feedback.as_deref()),
+            false => words::rejected_by_person(feedback.as_deref()),
+        };
         if call.may_have_acted() {
             return unknown(id, &words::unknown_after_refusal(&content));
         }

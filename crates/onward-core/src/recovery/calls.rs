@@ -66,7 +66,7 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
             (Then::Unknown, format!("{started}{why}"))
         }
         Event::ToolCancelled(_) => (Then::Cancel, format!("{started}and the turn was interrupted")),
-        Event::ToolDenied(_) => (Then::Deny, "a person has rejected it".into()),
+        Event::ToolDenied(_) => (Then::Deny, "it was rejected".into()),
         _ if call.proposal.invalid.is_some() => {
             (Then::Fail, "it is not a valid call; the model is told why".into())
         }
@@ -106,8 +106,9 @@ fn attached(start: &ToolStart, stop: bool) -> String {
     };
     let stopped = if stop { " It is told to stop, because the turn was interrupted." } else { "" };
     format!(
-        "it runs under a supervisor ({place}), which lives on: its true result is recorded when it ends. Never begun, \
-         policy judges it again; supervisor killed, or machine restarted since: its outcome is unknown.{stopped}"
+        "it was given to a supervisor ({place}), a process of its own. If that lives, the true result is recorded when \
+         the command ends; if it has ended, the result that it left is recorded now. If the command never began, policy \
+         judges it again; if the supervisor was killed, or the machine restarted since, the outcome is unknown.{stopped}"
     )
 }
 

@@ -41,10 +41,13 @@ pub enum CallPhase {
     },
     /// A person has approved; to be authorised again.
     Approved,
-    /// A person has rejected.
+    /// It is rejected.
     Rejected {
-        /// Their words.
+        /// The words of the person, or of the process that answered in the place of one.
         feedback: Option<String>,
+        /// Nobody was there to answer.
+        #[serde(default)]
+        unattended: bool,
     },
     /// It may have had its effect.
     Started {

@@ -15,6 +15,8 @@ use crate::shell::{self, Analysis, Redirect, Simple};
 /// the rules all the same, because padding must not hide the last of them from a denial. The length of a script bounds
 /// their number.
 const MAX_COMMANDS: usize = 256;
+/// Characters of a script that a grant repeats.
+const MAX_SHOWN_CHARS: usize = 1_000;
 /// Folders that a script that is understood may be in.
 const MAX_DIRS: usize = 4;
 /// Targets of redirections that are no files.
@@ -29,6 +31,8 @@ pub(crate) struct Script {
     pub(crate) rendered: Option<Rendered>,
     /// Over its text: by this a grant can name it all the same.
     pub(crate) digest: Digest,
+    /// The text for people, cut if it is long.
+    pub(crate) shown: String,
 }
 
 /// Takes a script apart.
@@ -52,12 +56,21 @@ pub(super) fn parts(planned: &PlannedCommand) -> (Vec<Part>, Script) {
     let script = Script {
         rendered: if opaque.is_some() { None } else { rendered },
         digest: digest(planned.script.as_bytes()),
+        shown: shown(&planned.script),
         opaque,
     };
     if let Some(why) = &script.opaque {
         close(&mut parts, why);
     }
     (parts, script)
+}
+
+/// A script as a grant repeats it.
+fn shown(script: &str) -> String {
+    match script.char_indices().nth(MAX_SHOWN_CHARS) {
+        Some((at, _)) => format!("{}…", &script[..at]),
+        None => script.to_owned(),
+    }
 }
 
 /// What was found in a script that is not understood is not all of it.

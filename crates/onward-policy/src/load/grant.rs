@@ -29,6 +29,7 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
     let tool = fields.needed(source, "tool", "shell");
     let workspace = fields.text(source, "workspace");
     let subject = subject(source, &mut fields);
+    let command = command(source, &mut fields, &subject);
     let rules = fields.text(source, "rules").and_then(|text| digest(source, &text));
     let sandbox = rule::sandbox(source, &mut fields).unwrap_or(RuleSandbox::WorkspaceWrite);
     let network = rule::network(source, &mut fields);
@@ -50,6 +51,7 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
         tool: tool?.it,
         workspace: workspace.map(|workspace| workspace.it),
         subject,
+        command,
         sandbox,
         network,
         files,
@@ -79,6 +81,23 @@ fn subject(source: &mut Source<'_>, fields: &mut Fields<'_>) -> GrantSubject {
         (None, None, Some(path)) => GrantSubject::Write(path.it),
         (None, None, None) => GrantSubject::Tool,
     }
+}
+
+/// What a script says that is named by its digest. One that is whole must be the one that the digest is of: nobody
+/// is to read something else than what counts.
+fn command(source: &mut Source<'_>, fields: &mut Fields<'_>, subject: &GrantSubject) -> Option<String> {
+    let command = fields.text(source, "command")?;
+    let GrantSubject::Text(digest) = subject else {
+        let what = "`command` goes with `text`, the digest that it explains";
+        source.wrong(&command.at, what, "remove the line, or let \"always\" write grants");
+        return None;
+    };
+    if !command.it.ends_with('…') && onward_port::digest(command.it.as_bytes()) != *digest {
+        let what = "`command` is not the text that `text` is the digest of";
+        source.wrong(&command.at, what, "remove the line, or let \"always\" write grants");
+        return None;
+    }
+    Some(command.it)
 }
 
 fn files(source: &mut Source<'_>, value: &Spanned<DeValue<'_>>) -> Vec<FileState> {

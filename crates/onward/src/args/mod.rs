@@ -48,7 +48,7 @@ pub(crate) use interrupt::InterruptArgs;
 pub(crate) use invocation::{Command, Invocation};
 pub(crate) use jobs::{JobsArgs, JobsCommand};
 pub(crate) use log::LogArgs;
-pub(crate) use named::Named;
+pub(crate) use named::{Named, kind_of};
 pub(crate) use parse::parse;
 pub(crate) use policy::{PolicyArgs, PolicyCheckArgs, PolicyCommand, PolicyExplainArgs, PolicyListArgs};
 pub(crate) use reconcile::ReconcileArgs;

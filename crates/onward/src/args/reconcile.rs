@@ -1,8 +1,9 @@
 //! `onward reconcile`: say what became of a call that nobody can find out about by machine.
 
 use clap::Args;
-use onward_event::{BadId, CallId, JobId, ResolvedVerdict, SessionId};
+use onward_event::{CallId, JobId, ResolvedVerdict, SessionId};
 
+use super::named::BadName;
 use super::{Named, OutputArgs};
 
 /// Settle a call that may or may not have happened
@@ -55,8 +56,11 @@ impl ReconcileArgs {
 }
 
 /// A job is settled under the call that it is of.
-fn call_or_job(text: &str) -> Result<Named<CallId>, BadId> {
-    text.parse::<Named<JobId>>().map(|job| job.map(JobId::call)).or_else(|_| text.parse())
+fn call_or_job(text: &str) -> Result<Named<CallId>, BadName> {
+    match text.starts_with("job_") {
+        true => text.parse::<Named<JobId>>().map(|job| job.map(JobId::call)),
+        false => text.parse(),
+    }
 }
 
 const AFTER: &str = "\

@@ -42,7 +42,7 @@ pub(super) type Unsettled = Answerable<CallId>;
 /// When a log cannot be read.
 pub(super) async fn questions(app: &App, sessions: &[SessionSummary]) -> Result<Vec<Question>, CliError> {
     collect(app, sessions, |session| {
-        session.open_approvals().map(|open| question(&open.request)).collect::<Vec<_>>()
+        session.open_approvals().map(|open| question(session, &open.request)).collect::<Vec<_>>()
     })
     .await
 }
@@ -119,8 +119,13 @@ async fn collect<T>(
     Ok(all)
 }
 
-fn question(asked: &ApprovalRequested) -> Found<ApprovalRequested> {
-    let about = line(&asked.tool, asked.preview.lines().next().unwrap_or_default());
+/// By the file that a tool names, where it names one: the preview of a change begins with its details.
+fn question(session: &Session, asked: &ApprovalRequested) -> Found<ApprovalRequested> {
+    let input = session.call(asked.call).map(|call| &call.proposal.input);
+    let about = match input.filter(|input| input.get("path").is_some()) {
+        Some(input) => line(&asked.tool, describe_input(&asked.tool, input)),
+        None => line(&asked.tool, asked.preview.lines().next().unwrap_or_default()),
+    };
     (asked.clone(), asked.approval.to_string(), about)
 }
 

@@ -48,7 +48,10 @@ pub(super) async fn reject(start: Start, args: RejectArgs) -> Result<ExitCode, C
 }
 
 async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = match answer.verdict {
+        ApprovalVerdict::Approve => start.app(&SettingArgs::default())?,
+        ApprovalVerdict::Reject => start.app_to_stop()?,
+    };
     let Question { summary, open: asked, about, .. } = find_question(&start, &app, &answer).await?;
     let approval = asked.approval;
     let Answer { verdict, scope, valid_for, feedback, .. } = answer;

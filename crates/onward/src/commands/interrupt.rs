@@ -3,14 +3,14 @@
 use onward_runtime::load;
 
 use super::start::{Start, is_held};
-use crate::args::{InterruptArgs, SettingArgs};
+use crate::args::InterruptArgs;
 use crate::compose::store_error;
 use crate::error::CliError;
 use crate::exit::ExitCode;
 use crate::render::tell;
 
 pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
-    let app = start.app(&SettingArgs::default())?;
+    let app = start.app_to_stop()?;
     let summary = app.find(args.session, &start.dir()).await?;
     let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
     if session.turn().is_none() && session.continuations().is_empty() {

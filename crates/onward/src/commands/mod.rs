@@ -25,6 +25,7 @@ mod settings;
 mod show;
 mod standing;
 mod start;
+mod task;
 mod trust;
 
 use crate::args::{Command, Invocation};

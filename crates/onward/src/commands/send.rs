@@ -26,8 +26,8 @@ pub(super) async fn run(start: Start, args: SendArgs) -> Result<ExitCode, CliErr
     }
     let content = vec![Part::Text(args.text.clone())];
     let message = app.client.send(summary.session, content, target, wakeup).await.map_err(store_error)?;
+    tell!("{message} is recorded in {}", summary.session);
     if records_only {
-        tell!("{message} is recorded in {}", summary.session);
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await

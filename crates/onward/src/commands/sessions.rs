@@ -3,24 +3,19 @@
 use std::io::Write as _;
 
 use jiff::Timestamp as Instant;
-use onward_event::{Event, Mode};
-use onward_port::{LogError, OwnerState, SessionSummary};
-use onward_runtime::load_first;
+use onward_event::Mode;
+use onward_port::{OwnerState, SessionSummary};
 use onward_wire::terminal::escaped;
 use serde_json::json;
 
 use super::standing::{Standing, standing};
 use super::start::Start;
+use super::task::{SHOWN_TASK_CHARS, shortened, task};
 use crate::args::SessionsArgs;
 use crate::compose::{App, same_place, store_error};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{content_words, printable, tell};
-
-/// Characters of a task that a line shows.
-const SHOWN_TASK_CHARS: usize = 60;
-/// Records in which the first message of a session is looked for.
-const FIRST_RECORDS: usize = 16;
+use crate::render::{printable, tell};
 
 pub(super) async fn run(start: Start, args: SessionsArgs) -> Result<ExitCode, CliError> {
     let mut sessions = Vec::new();
@@ -63,17 +58,6 @@ async fn list(app: &App, sessions: &[SessionSummary], args: SessionsArgs) -> Res
     damaged.map_or(Ok(()), |error| Err(store_error(error)))
 }
 
-/// The words of the first message, and whether what was read to find it is whole.
-async fn task(app: &App, summary: &SessionSummary) -> (String, Result<(), LogError>) {
-    let log = app.ports.log.as_ref();
-    let (records, whole) = load_first(log, summary.session, FIRST_RECORDS).await;
-    let words = records.into_iter().find_map(|(record, _)| match record.event {
-        Event::InboxReceived(received) => Some(content_words(&received.message.content)),
-        _ => None,
-    });
-    (words.unwrap_or_default(), whole)
-}
-
 fn owner_state(summary: &SessionSummary) -> &'static str {
     match summary.owner {
         OwnerState::Free => "idle",
@@ -95,14 +79,6 @@ fn line(summary: &SessionSummary, standing: Standing, task: &str) -> String {
         printable(&summary.workspace.dir),
         shortened(task),
     )
-}
-
-fn shortened(task: &str) -> String {
-    let words = printable(&task.split_whitespace().collect::<Vec<_>>().join(" "));
-    match words.char_indices().nth(SHOWN_TASK_CHARS) {
-        Some((at, _)) => format!("{}…", &words[..at]),
-        None => words,
-    }
 }
 
 fn json_line(summary: &SessionSummary, standing: Standing, task: &str) -> String {

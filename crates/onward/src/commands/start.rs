@@ -11,10 +11,11 @@ use onward_port::{OwnerState, SessionSummary};
 use onward_runtime::Ports;
 use onward_sqlite::SqliteStore;
 use onward_wire::Session;
+use onward_wire::terminal::exact;
 
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace, missing_database, no_session, rules_for, store_error};
-use crate::config::{Config, Environment, load};
+use crate::config::{Config, Environment, load, load_understood};
 use crate::drive::{Manner, Unanswered, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
@@ -56,6 +57,18 @@ impl Start {
         Ok(app)
     }
 
+    /// As [`Start::app`], for a command that stops something: what is wrong with the configuration is said, and does not
+    /// keep anybody from that. Work is refused by [`App::ports_for`] then.
+    ///
+    /// # Errors
+    /// When the folder is not there, there never was a session, or the store cannot be opened or has lost its end.
+    pub(crate) fn app_to_stop(&self) -> Result<App, CliError> {
+        let workspace = self.workspace()?;
+        let app = self.understood()?.ok_or_else(|| no_session(&workspace))?;
+        app.store.whole().map_err(store_error)?;
+        Ok(app)
+    }
+
     /// Where the sessions are.
     ///
     /// # Errors
@@ -64,20 +77,46 @@ impl Start {
         self.own_config(&SettingArgs::default())?.data_dir().cloned()
     }
 
-    /// As [`Start::app`], to look at sessions: it says so when not everything is there to be seen. None when there never was a
-    /// session; no folder is made for a look.
+    /// As [`Start::app`], to look at sessions: it says so when not everything is there to be seen, or something is wrong
+    /// with the configuration. None when there never was a session; no folder is made for a look.
     ///
     /// # Errors
-    /// As [`Start::app`]; also when the database is gone and something of it is left.
+    /// As [`Start::app`], but for the configuration; also when the database is gone and something of it is left.
     pub(crate) fn view(&self) -> Result<Option<App>, CliError> {
-        let folder = self.data_dir()?;
-        if !SqliteStore::is_at(&folder) {
-            return missing_database(&folder).map_or(Ok(None), Err);
+        let app = self.understood()?;
+        if let Some(app) = &app {
+            warn_of_cut(&app.store);
         }
-        // What a project sets decides about work, and is no business of a look.
-        let app = App::open(self.own_config(&SettingArgs::default())?, self.environment.clone())?;
-        warn_of_cut(&app.store);
-        Ok(Some(app))
+        Ok(app)
+    }
+
+    /// The store that is there, with as much of the configuration as is understood.
+    fn understood(&self) -> Result<Option<App>, CliError> {
+        let (config, fault) = self.config_to_look()?;
+        let folder = config.data_dir()?;
+        if !SqliteStore::is_at(folder) {
+            return missing_database(folder).map_or(Ok(None), Err);
+        }
+        let app = App::open(config, self.environment.clone())?;
+        Ok(Some(App { fault, ..app }))
+    }
+
+    /// As much of the configuration as is understood; what is wrong with it is said. What a project sets decides about
+    /// work, and is no business of a look.
+    fn config_to_look(&self) -> Result<(Config, Option<CliError>), CliError> {
+        self.workspace()?;
+        let overrides = SettingArgs::default().overrides(&self.place);
+        let (config, fault) = load_understood(&self.environment, &overrides)?;
+        if let Some(fault) = &fault {
+            let told = fault.to_string();
+            tell!("warning: {}", told.strip_prefix("error: ").unwrap_or(&told));
+            let folder = config.data_dir()?.display().to_string();
+            tell!(
+                "note: nothing works until this is right; the sessions in {} can be looked at, and stopped",
+                exact(&folder)
+            );
+        }
+        Ok((config, fault))
     }
 
     /// As [`Start::view`], for a command that needs a session.
@@ -92,9 +131,9 @@ impl Start {
     /// The store, to look at it only: nothing is made or written, wherever it lies and whoever works with it.
     ///
     /// # Errors
-    /// When the folder is not there, the configuration is wrong, or there is no store.
+    /// When the folder is not there, or there is no store.
     pub(crate) fn look(&self) -> Result<SqliteStore, CliError> {
-        let folder = self.data_dir()?;
+        let folder = self.config_to_look()?.0.data_dir()?.clone();
         if !SqliteStore::is_at(&folder) {
             let workspace = self.workspace()?;
             return Err(missing_database(&folder).unwrap_or_else(|| no_session(&workspace)));

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use onward_event::{AgentSpec, By, SessionId, Tier, Workspace};
 use onward_policy::LayeredPolicy;
-use onward_port::{Executor, Log, LogError, Redactor, SessionSummary};
+use onward_port::{Executor, Log, LogError, Policy, Redactor, SessionSummary};
 use onward_runtime::{
     Client, Ports, RedactedExecutor, RedactedLog, RuntimeConfig, SystemClock, ToolFactory, UuidIds,
 };
@@ -23,11 +23,14 @@ use super::{sandbox_setup, shell_environment};
 use crate::args::{Named, SettingArgs};
 use crate::config::{Config, Environment, Source, Sourced, network_name};
 use crate::error::{CliError, ErrorKind};
-use crate::policy::{OwnedLayer, PolicyFiles};
+use crate::policy::{OwnedLayer, PolicyFiles, SuspendedPolicy};
 use crate::render::out::hide;
 
 /// What the model is told about itself and its work.
 const INSTRUCTIONS: &str = include_str!("../instructions.md");
+
+/// Through what a person speaks here.
+const CHANNEL: &str = "cli";
 
 /// The word that makes this program the supervisor of a command; nobody types it.
 pub(crate) const SUPERVISOR: &str = "supervise-command";
@@ -38,6 +41,8 @@ pub(crate) const SELF: &str = "/proc/self/exe";
 /// Configuration, store, and the ports made from both.
 pub(crate) struct App {
     pub(crate) config: Config,
+    /// What is wrong with the files and variables that the configuration is from: it is no base for work then.
+    pub(crate) fault: Option<CliError>,
     pub(crate) environment: Environment,
     pub(crate) store: SqliteStore,
     /// How this program is called for the same store, for hints that can be typed as they stand.
@@ -78,31 +83,49 @@ impl App {
             clock: Arc::new(SystemClock),
             ids: Arc::new(UuidIds),
         };
-        let by = By { principal: principal(&environment), channel: "cli".into() };
+        let by = By { principal: principal(&environment), channel: CHANNEL.into() };
         let client = Client::new(ports.log.clone(), ports.clock.clone(), ports.ids.clone(), by);
         let (program, policy_files) = (program(&config), PolicyFiles::of(&environment));
-        Ok(Self { config, environment, store, program, ports, policy_files, more_rules: Vec::new(), client })
+        let (fault, more_rules) = (None, Vec::new());
+        Ok(Self { config, fault, environment, store, program, ports, policy_files, more_rules, client })
     }
 
     /// The ports for work in a workspace: with its rules, and the models of this provider.
     ///
     /// # Errors
-    /// When a file of rules is wrong, or the provider cannot be set up.
+    /// When the configuration or a file of rules is wrong, or the provider cannot be set up.
     pub(crate) fn ports_for(&self, provider: &str, workspace: &Workspace) -> Result<Ports, CliError> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
         let rules = rules_for(&self.policy_files, self.config.data_dir()?, workspace, &self.more_rules)?;
         let models = models_of(provider, &self.config, &self.environment)?;
         Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
     }
 
-    /// As [`App::ports_for`], for what only stops things: wrong rules do not hinder it.
+    /// As [`App::ports_for`], for what only stops things: wrong rules do not hinder it, and neither does a wrong
+    /// configuration: everything is asked about then, and there may be no model.
     ///
     /// # Errors
-    /// When the provider cannot be set up, or trust cannot be looked up.
+    /// When the provider cannot be set up although the configuration is right, or trust cannot be looked up.
     pub(crate) fn ports_to_stop(&self, provider: &str, workspace: &Workspace) -> Result<Ports, CliError> {
         let data = self.config.data_dir()?;
         let rules = rules_to_stop(&self.policy_files, data, workspace, &self.more_rules)?;
-        let models = models_of(provider, &self.config, &self.environment)?;
-        Ok(Ports { models, policy: Arc::new(rules), ..self.ports.clone() })
+        let models = match (models_of(provider, &self.config, &self.environment), &self.fault) {
+            (Err(_), Some(_)) => BTreeMap::new(),
+            (models, _) => models?,
+        };
+        let policy: Arc<dyn Policy> = match &self.fault {
+            Some(fault) => Arc::new(SuspendedPolicy::new(rules, &fault.message)),
+            None => Arc::new(rules),
+        };
+        Ok(Ports { models, policy, ..self.ports.clone() })
+    }
+
+    /// What answers questions where nobody is there to do so.
+    pub(crate) fn unattended(&self) -> Client {
+        let by = By { principal: principal(&self.environment), channel: By::UNATTENDED.into() };
+        Client::new(self.ports.log.clone(), self.ports.clock.clone(), self.ports.ids.clone(), by)
     }
 
     /// What a new session is set up with.

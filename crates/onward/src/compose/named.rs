@@ -7,7 +7,7 @@ use onward_core::Session;
 use onward_runtime::load;
 
 use super::{App, store_error};
-use crate::args::Named;
+use crate::args::{Named, kind_of};
 use crate::error::{CliError, ErrorKind};
 
 /// How many ids an error lists.
@@ -44,8 +44,12 @@ pub(crate) fn only<T: Copy + Display>(named: Named<T>, fitting: &BTreeSet<T>) ->
     let mut ids = fitting.iter();
     match (ids.next(), ids.next()) {
         (Some(id), None) => Ok(*id),
-        (None, _) => Err(CliError::new(ErrorKind::NotFound, format!("nothing here begins with {named}"))
-            .with_hint("`onward sessions --all` and `onward show` name what there is")),
+        (None, _) => {
+            let begins = named.to_string();
+            let kind = kind_of(&begins);
+            Err(CliError::new(ErrorKind::NotFound, format!("no {} begins with {begins}", kind.word))
+                .with_hint(kind.listed))
+        }
         (Some(_), Some(_)) => {
             let mut names: Vec<String> = fitting.iter().take(SHOWN).map(ToString::to_string).collect();
             if fitting.len() > SHOWN {

@@ -23,17 +23,17 @@ pub(super) struct File<'a> {
     pub(super) text: &'a str,
 }
 
-/// Takes a file into the configuration.
-///
-/// # Errors
-/// The first thing that is wrong with it, with its line.
-pub(super) fn apply(file: &File<'_>, environment: &Environment, config: &mut Config) -> Result<(), CliError> {
-    let document = DeTable::parse(file.text).map_err(|error| {
+/// Takes a file into the configuration, as far as it is understood. Gives everything that is wrong with it, each with its
+/// line, in the order of the file.
+pub(super) fn apply(file: &File<'_>, environment: &Environment, config: &mut Config) -> Vec<CliError> {
+    let (document, errors) = DeTable::parse_recoverable(file.text);
+    let faults = errors.iter().map(|error| {
         // Only the message: the whole error would show the line, and a key may stand in it.
         problem::not_toml(&file.source(error.span().map_or(0, |span| span.start)), error.message())
-    })?;
-    let mut walk = Walk { file, environment, config };
-    walk.table(document.get_ref(), &mut Vec::new())
+    });
+    let mut walk = Walk { file, environment, config, faults: faults.collect() };
+    walk.table(document.get_ref(), &mut Vec::new());
+    walk.faults
 }
 
 impl File<'_> {
@@ -48,38 +48,39 @@ struct Walk<'a> {
     file: &'a File<'a>,
     environment: &'a Environment,
     config: &'a mut Config,
+    faults: Vec<CliError>,
 }
 
 impl Walk<'_> {
-    fn table(&mut self, table: &DeTable<'_>, path: &mut Vec<String>) -> Result<(), CliError> {
+    fn table(&mut self, table: &DeTable<'_>, path: &mut Vec<String>) {
         // In the order of the file, so that the first error is the first one that a reader meets.
         let mut items: Vec<_> = table.iter().collect();
         items.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in items {
             path.push(key.get_ref().as_ref().to_owned());
-            self.item(&self.file.source(key.span().start), value.get_ref(), path)?;
+            self.item(&self.file.source(key.span().start), value.get_ref(), path);
             path.pop();
         }
-        Ok(())
     }
 
-    fn item(&mut self, source: &Source, value: &DeValue<'_>, path: &mut Vec<String>) -> Result<(), CliError> {
-        match (find(path), value) {
-            (Found::Table, DeValue::Table(table)) => self.table(table, path),
-            (Found::Table, _) => {
-                Err(problem::bad_value(source, &written(path), Wrong::is("must be a table")))
-            }
-            (Found::Nothing(siblings), _) => Err(unknown(source, path, &siblings)),
+    fn item(&mut self, source: &Source, value: &DeValue<'_>, path: &mut Vec<String>) {
+        let fault = match (find(path), value) {
+            (Found::Table, DeValue::Table(table)) => return self.table(table, path),
+            (Found::Table, _) => problem::bad_value(source, &written(path), Wrong::is("must be a table")),
+            (Found::Nothing(siblings), _) => unknown(source, path, &siblings),
             (Found::Key(key, _), _) if source.is_project() && key.project == ProjectMay::Not => {
                 let user_file = paths::user_file(self.environment);
-                Err(problem::not_for_projects(source, &written(path), user_file.as_deref()))
+                problem::not_for_projects(source, &written(path), user_file.as_deref())
             }
             (Found::Key(key, names), value) => {
                 let given = Given { names: &names, raw: &raw(value), source, environment: self.environment };
-                (key.set)(self.config, given)
-                    .map_err(|wrong| problem::bad_value(source, &written(path), wrong))
+                match (key.set)(self.config, given) {
+                    Ok(()) => return,
+                    Err(wrong) => problem::bad_value(source, &written(path), wrong),
+                }
             }
-        }
+        };
+        self.faults.push(fault);
     }
 }
 

@@ -22,19 +22,47 @@ pub(crate) fn load(
     overrides: &Overrides,
     project: Option<&str>,
 ) -> Result<Config, CliError> {
-    let mut config = Config::builtin(environment);
-    if let Some(path) = paths::user_file(environment)
-        && let Some(text) = read_small(&path)?
-    {
-        let user = file::File { layer: FileLayer::User, path: &path, text: &text };
-        file::apply(&user, environment, &mut config)?;
+    let project = project.map(|text| (paths::project_file(workspace), text));
+    let project = project.as_ref().map(|(path, text)| file::File { layer: FileLayer::Project, path, text });
+    let (config, faults) = gather(environment, overrides, project)?;
+    faults.into_iter().next().map_or(Ok(config), Err)
+}
+
+/// As much of the configuration as is understood, and the first thing that is not: for commands that look or stop
+/// something, which a slip must not keep anybody from. No project's file is among it.
+///
+/// # Errors
+/// When an option makes no sense: it was typed for this very command.
+pub(crate) fn load_understood(
+    environment: &Environment,
+    overrides: &Overrides,
+) -> Result<(Config, Option<CliError>), CliError> {
+    let (config, faults) = gather(environment, overrides, None)?;
+    Ok((config, faults.into_iter().next()))
+}
+
+/// All layers, and everything that is wrong with files and variables, in the order of the layers.
+fn gather(
+    environment: &Environment,
+    overrides: &Overrides,
+    project: Option<file::File<'_>>,
+) -> Result<(Config, Vec<CliError>), CliError> {
+    let (mut config, mut faults) = (Config::builtin(environment), Vec::new());
+    if let Some(path) = paths::user_file(environment) {
+        match read_small(&path) {
+            Ok(Some(text)) => {
+                let user = file::File { layer: FileLayer::User, path: &path, text: &text };
+                faults.extend(file::apply(&user, environment, &mut config));
+            }
+            Ok(None) => {}
+            Err(error) => faults.push(error),
+        }
     }
-    if let Some(text) = project {
-        let path = paths::project_file(workspace);
-        file::apply(&file::File { layer: FileLayer::Project, path: &path, text }, environment, &mut config)?;
+    if let Some(project) = project {
+        faults.extend(file::apply(&project, environment, &mut config));
     }
-    variables::apply(environment, &mut config)?;
-    variables::refuse_unknown(environment, &config)?;
+    faults.extend(variables::apply(environment, &mut config));
+    faults.extend(variables::unknown(environment, &config));
     overrides.apply(environment, &mut config)?;
-    Ok(config)
+    Ok((config, faults))
 }

@@ -37,7 +37,7 @@ mod variables;
 pub(crate) use budget::Budget;
 pub(crate) use effective::{entries, render};
 pub(crate) use environment::Environment;
-pub(crate) use load::load;
+pub(crate) use load::{load, load_understood};
 pub(crate) use overrides::Overrides;
 pub(crate) use provider::Access;
 pub(crate) use sandbox::{MIB, NETWORKS, TIERS, network_name};

@@ -84,6 +84,11 @@ fn unanswered_questions_count_as_no_where_that_is_wanted() {
     let denied = sandbox.run(&["exec", "--deny-unanswered", "write"]).ended(4);
     assert_snapshot!(sandbox.shown(&denied));
     assert_eq!(sandbox.read("ledger"), "");
+    let told = sandbox.records().all(|event| match event {
+        Event::ToolDenied(denied) => Some(denied.content.clone()),
+        _ => None,
+    });
+    assert_eq!(told, ["denied: nobody was there to approve it (--deny-unanswered)"]);
     sandbox.assert_checked();
 }
 

@@ -44,6 +44,31 @@ fn a_conversation_as_it_is_seen() {
 }
 
 #[test]
+fn whoever_leaves_at_a_question_leaves_it_open() {
+    let sandbox = Sandbox::new(&asks_before_it_writes());
+    let mut talk = sandbox.start_talking(&[]);
+    talk.expect("\n> ");
+    talk.say("write something");
+    talk.expect("shell: ");
+    talk.say("wait a moment");
+    talk.expect("/quit leaves, and the question stays open");
+    talk.expect("shell: ");
+    talk.say("/help");
+    talk.expect("/mode NAME");
+    talk.expect("shell: ");
+    talk.say("/jobs");
+    talk.expect("no jobs");
+    talk.expect("shell: ");
+    talk.say("/quit");
+    let done = talk.wait().ended(0);
+    assert!(done.stdout.contains("the question stays open: `onward approve appr_"), "{done:?}");
+    assert_eq!((sandbox.records().count("approval/resolved"), sandbox.read("ledger").as_str()), (0, ""));
+    sandbox.run(&["approve"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "one\n");
+    sandbox.assert_checked();
+}
+
+#[test]
 fn a_rejection_with_words() {
     let sandbox = Sandbox::new(&asks_before_it_writes());
     let mut talk = sandbox.start_talking(&[]);
@@ -200,6 +225,28 @@ fn an_interrupted_session_is_offered() {
     let done = talk.wait().ended(0);
     assert_eq!(sandbox.session(), id, "no other was started");
     assert_snapshot!(sandbox.shown(&done));
+}
+
+#[test]
+fn only_a_yes_goes_on_with_an_interrupted_session() {
+    let sandbox = Sandbox::new(&json!({ "steps": [{ "text": "never said", "hang": true }] }));
+    let exec = sandbox.start(&["exec", "think\nof \u{1b}[31mred"]);
+    sandbox.until("attempt/start", 1);
+    exec.kill();
+    let asked = sandbox.run_with_input(&[], "maybe\nfix the other test\n").ended(0);
+    assert_snapshot!(sandbox.shown(&asked));
+    sandbox.set_script(&json!({ "final": "Something new." }));
+    let declined = sandbox.run_with_input(&[], "No\nanother task\n").ended(0);
+    assert!(declined.stdout.contains("Something new."), "{declined:?}");
+    let tasks: Vec<Value> = sandbox
+        .run(&["sessions", "--json"])
+        .ended(0)
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(tasks.len(), 2, "the old one is left alone: {tasks:?}");
+    assert_eq!(tasks[0]["task"], "another task");
 }
 
 #[test]

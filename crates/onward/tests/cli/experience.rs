@@ -144,6 +144,27 @@ fn an_answer_for_good_from_another_process_counts_at_once() {
 }
 
 #[test]
+fn a_script_that_is_granted_by_its_digest_can_be_read_later() {
+    let Some(sandbox) = repository(&steps(vec![shell("echo \u{1b}[31m$(id) > out\necho two")])) else {
+        return;
+    };
+    sandbox.run(&["exec", "work"]).ended(3);
+    sandbox.run(&["approve", "--always", "--no-run"]).ended(0);
+    let rules = std::fs::read_to_string(sandbox.rules()).unwrap();
+    let said = r#"command = "echo \U0000001B[31m$(id) > out\necho two""#;
+    assert!(rules.contains("text = \"blake3:") && rules.contains(said), "{rules}");
+    let listed = sandbox.run(&["policy", "list"]).ended(0).stdout;
+    assert!(listed.contains("command echo ␛[31m$(id) > out⏎echo two"), "{listed}");
+    let other = rules.replace("echo two", "echo three");
+    sandbox.set_rules(&other);
+    let refused = sandbox.run(&["policy", "check"]).ended(2);
+    assert!(
+        format!("{refused:?}").contains("`command` is not the text that `text` is the digest of"),
+        "{refused:?}"
+    );
+}
+
+#[test]
 fn a_file_that_changes_between_answer_and_start_is_asked_about_again() {
     let Some(sandbox) = repository(&steps(vec![shell("sh tool.sh")])) else { return };
     sandbox.write("tool.sh", "echo good > ledger\n");

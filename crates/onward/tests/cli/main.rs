@@ -39,3 +39,4 @@ mod unclear;
 mod unknown_outcomes;
 mod unwritable;
 mod views;
+mod wrong_config;

@@ -23,7 +23,7 @@ fn a_unique_beginning_of_an_id_is_enough() {
     let shown = sandbox.run(&["show", &first[..=same]]).ended(0).stdout;
     assert!(shown.starts_with(&format!("session {first}")), "{shown}");
     let none = sandbox.run(&["show", "ses_7zz"]).ended(1);
-    assert!(none.stderr.contains("nothing here begins with ses_7zz"), "{none:?}");
+    assert!(none.stderr.contains("no session begins with ses_7zz"), "{none:?}");
 
     let asked = approval(&shown);
     let other = sandbox.run(&["show", latest]).ended(0).stdout;
@@ -35,6 +35,24 @@ fn a_unique_beginning_of_an_id_is_enough() {
     let log = sandbox.run(&["log", first]).ended(0).stdout;
     let attempt = log.split_whitespace().find(|word| word.starts_with("att_")).unwrap();
     sandbox.run(&["request", "show", &attempt[..24]]).ended(0);
+}
+
+#[test]
+fn a_beginning_of_nothing_says_where_names_are_listed() {
+    let sandbox = Sandbox::new(&json!({ "final": "Done." }));
+    sandbox.run(&["exec", "say it"]).ended(0);
+    for (words, told) in [
+        (&["show", "ses_zzz"][..], "no session begins with `ses_zzz`; `onward sessions --all` lists them"),
+        (&["jobs", "cancel", "job_zz"], "no job begins with `job_zz`; `onward jobs --all` lists them"),
+        (&["reconcile", "job_zz"], "no job begins with `job_zz`; `onward jobs --all` lists them"),
+        (&["request", "show", "att_zz"], "no attempt begins with `att_zz`"),
+        (&["approve", "appr_zz"], "no question begins with `appr_zz`"),
+    ] {
+        let refused = sandbox.run(words).ended(2).stderr;
+        assert!(refused.contains(told) && !refused.contains("26 characters"), "{refused}");
+    }
+    let none = sandbox.run(&["jobs", "output", "job_7z"]).ended(1).stderr;
+    assert_eq!(none, "error: no job begins with job_7z\nhint: `onward jobs --all` lists them\n");
 }
 
 /// The id of the approval that a view of a session asks for.

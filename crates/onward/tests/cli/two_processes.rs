@@ -12,7 +12,10 @@ fn a_message_to_a_session_at_rest_is_worked_on() {
     sandbox.run(&["exec", "first"]).ended(0);
     let sent = sandbox.run(&["send", "second"]).ended(0);
     assert_eq!(sent.stdout, "Done.\n");
-    assert_eq!(sandbox.records().count("turn/end"), 2);
+    let records = sandbox.records();
+    assert_eq!(records.count("turn/end"), 2);
+    let named = format!("{} is recorded in {}\n", message(&records, "second"), sandbox.session());
+    assert!(sent.stderr.starts_with(&named), "{sent:?}");
 }
 
 #[test]

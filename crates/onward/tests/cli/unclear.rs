@@ -29,6 +29,17 @@ fn several_questions_are_listed_with_the_commands_that_answer_each() {
 }
 
 #[test]
+fn a_question_about_a_file_names_the_file() {
+    let edit = json!({ "tool": "edit", "input": { "path": "a.txt", "old": "one", "new": "two" } });
+    let write = json!({ "tool": "write", "input": { "path": "n/new.txt", "content": "new" } });
+    let sandbox = Sandbox::new(&json!({ "steps": [{ "calls": [edit, write] }], "final": "Done." }));
+    sandbox.write("a.txt", "one\n");
+    sandbox.run(&["exec", "change them"]).ended(3);
+    let listed = sandbox.run(&["approve"]).ended(2).stderr;
+    assert!(listed.contains(": edit a.txt\n") && listed.contains(": write n/new.txt\n"), "{listed}");
+}
+
+#[test]
 fn where_nothing_waits_it_is_said_where_to_look() {
     let sandbox = Sandbox::new(&json!({ "final": "Done." }));
     sandbox.run(&["exec", "say it"]).ended(0);

@@ -1,8 +1,8 @@
 //! The fold of tool calls.
 
 use onward_event::{
-    AnswerStatus, ApprovalRequested, ApprovalResolved, ArtifactStored, CallId, NoticeReason, Part,
-    PolicyDecided, ReconcileVerdict, ResultStatus, Seq, ToolCall, ToolCancelled, ToolDenied,
+    AnswerStatus, ApprovalRequested, ApprovalResolved, ArtifactStored, By, CallId, NoticeReason, Part,
+    PolicyDecided, ReconcileVerdict, Record, ResultStatus, Seq, ToolCall, ToolCancelled, ToolDenied,
     ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 
@@ -59,16 +59,19 @@ impl Session {
     }
 
     /// A client's: an answer to a question that is no longer open is folded as ignored.
-    pub(super) fn approval_resolved(&mut self, seq: Seq, event: &ApprovalResolved) -> Fits {
+    pub(super) fn approval_resolved(&mut self, record: &Record, event: &ApprovalResolved) -> Fits {
         let Some(OpenApproval { request }) = self.state.approvals.open.remove(&event.approval) else {
             return Ok(());
         };
         let grant = self.state.approvals.resolve(&request, event);
         let Ok(call) = self.open_call(request.call) else { return Ok(()) };
-        call.since = seq;
+        call.since = record.seq;
         call.phase = match &grant {
             Some(_) => CallPhase::Approved,
-            None => CallPhase::Rejected { feedback: event.feedback.clone() },
+            None => CallPhase::Rejected {
+                feedback: event.feedback.clone(),
+                unattended: record.by.as_ref().is_some_and(By::is_unattended),
+            },
         };
         call.grant = grant;
         Ok(())

@@ -98,7 +98,7 @@ fn end_line(ended: &Ended, command: &Command<'_>) -> String {
     let hint = match ended.end {
         ExecutionEnd::Exited(0) | ExecutionEnd::TimedOut | ExecutionEnd::Stopped => None,
         ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => {
-            hint(command.sandbox, &ended.output.end(MAX_LOOKED_AT))
+            hint(command.sandbox, &command.workspace, &ended.output.end(MAX_LOOKED_AT))
         }
     };
     let notes = ended.restored.iter().cloned().chain(hint);

@@ -11,6 +11,7 @@ use super::said::Said;
 use super::{HELP, has_unknown};
 use crate::args::{InteractiveArgs, SettingArgs};
 use crate::commands::start::{Start, is_held};
+use crate::commands::task::{shortened, task};
 use crate::commands::trust::show;
 use crate::compose::{App, store_error};
 use crate::error::CliError;
@@ -100,11 +101,26 @@ pub(super) async fn choose(
         say!("another process works on {0} here; `onward log {0} --follow` shows it", latest.session);
         return Ok(None);
     }
-    prompt!("{} {what}. Go on with it? [Y/n] ", latest.session);
-    let answer = lines.next().await;
-    // Whoever says nothing, because nobody is there, has not agreed.
-    let yes = answer.is_some_and(|line| !line.trim().eq_ignore_ascii_case("n"));
-    Ok(yes.then_some(latest))
+    let (task, _) = task(app, &latest).await;
+    say!("{} {what}: {}", latest.session, shortened(&task));
+    Ok(agreed(lines).await.then_some(latest))
+}
+
+/// Asks until the answer is yes or no: what was meant as something else is neither taken for a yes nor lost unsaid.
+async fn agreed(lines: &mut Lines) -> bool {
+    loop {
+        prompt!("Go on with it? [Y/n] ");
+        // Whoever says nothing, because nobody is there, has not agreed.
+        let Some(line) = lines.next().await else { return false };
+        match line.trim().to_lowercase().as_str() {
+            "" | "y" | "yes" => return true,
+            "n" | "no" => return false,
+            _ => say!(
+                "that is no answer, and nothing was done with it: type y to go on with this session, n to begin a new \
+                 one; a message comes after that"
+            ),
+        }
+    }
 }
 
 /// What is left to do in a session, in words.

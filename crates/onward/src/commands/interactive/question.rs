@@ -2,6 +2,8 @@
 
 use onward_event::{ApprovalRequested, ApprovalScope, ApprovalVerdict};
 
+use super::obey::{Left, obey};
+use super::said::Said;
 use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
@@ -21,6 +23,8 @@ enum Choice {
     /// Reject, with these words or with those that follow.
     RejectWith(Option<String>),
     Nothing,
+    /// A command of the conversation.
+    Command(Said),
     /// No answer: words that can go with a rejection.
     Words(String),
 }
@@ -65,9 +69,20 @@ impl Conversation {
                     (ApprovalVerdict::Reject, ApprovalScope::Once, self.lines.next().await)
                 }
                 Choice::Nothing => continue,
+                Choice::Command(said) => match obey(&self.app, self.session, said).await? {
+                    Left::Leave => {
+                        let (program, approval) = (&self.app.program, asked.approval);
+                        say!(
+                            "the question stays open: `{program} approve {approval}` or `reject` answers it"
+                        );
+                        return Ok(After::Leave);
+                    }
+                    Left::Nothing | Left::Message(_) => continue,
+                },
                 Choice::Words(other) => {
                     say!(
-                        "that is no answer, and nothing was decided: type a number. 5 rejects, with these words"
+                        "that is no answer, and nothing was decided: type a number. 5 rejects, with these words; /quit \
+                         leaves, and the question stays open"
                     );
                     words = Some(other);
                     continue;
@@ -135,6 +150,9 @@ fn choice(line: &str, words: Option<String>, may_save: bool) -> Choice {
         with_words if with_words.starts_with("5 ") => {
             Choice::RejectWith(Some(with_words.trim_start_matches("5 ").trim().to_owned()))
         }
-        other => Choice::Words(other.to_owned()),
+        other => match Said::of(other) {
+            Said::Message(words) => Choice::Words(words),
+            command => Choice::Command(command),
+        },
     }
 }

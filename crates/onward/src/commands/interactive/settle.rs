@@ -33,6 +33,8 @@ enum Reply {
     Settled(ResolvedVerdict, String),
     /// It stays open.
     Open,
+    /// The person leaves, and it stays open.
+    Leave,
     /// Nothing.
     Nothing,
 }
@@ -95,7 +97,10 @@ impl Conversation {
                     );
                     return Ok(After::GoOn);
                 }
-                Reply::Nothing => say!("that is no answer, and nothing was settled: type 1, 2, 3 or 4"),
+                Reply::Leave => return Ok(After::Leave),
+                Reply::Nothing => say!(
+                    "that is no answer, and nothing was settled: type 1, 2, 3 or 4; /quit leaves, and it stays open"
+                ),
             }
         }
     }
@@ -109,6 +114,7 @@ impl Reply {
         let settled = |verdict| Self::Settled(verdict, words.trim().to_owned());
         match number {
             _ if line.contains('\n') => Self::Nothing,
+            "/quit" | "/exit" => Self::Leave,
             "1" => settled(ResolvedVerdict::Applied),
             "2" => settled(ResolvedVerdict::NotApplied),
             "3" => settled(ResolvedVerdict::GoOn),

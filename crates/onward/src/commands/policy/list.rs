@@ -40,6 +40,9 @@ fn show_grant(grant: &GrantLine) {
     say!("{}", printable(&format!("grant {} ({})", grant.id, grant.place)));
     show("answers", &grant.answers.join(", "));
     show("about", &grant.about);
+    if let Some(command) = &grant.command {
+        show("command", &command.replace('\n', "⏎"));
+    }
     if let Some(end) = grant.end() {
         show("until", &end);
     }
@@ -81,6 +84,7 @@ fn grant_json(grant: &GrantLine) -> Value {
         "tool": grant.tool,
         "workspace": grant.workspace,
         "about": grant.about,
+        "command": grant.command,
         "valid_until": grant.valid_until,
         "expired": grant.expired,
     })
