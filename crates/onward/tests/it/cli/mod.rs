@@ -1,0 +1,33 @@
+//! What each command does and shows, as a person or a script meets it.
+
+mod answers;
+mod approvals;
+mod attacks;
+mod canary;
+mod contained;
+mod conversation;
+mod cut;
+mod demo;
+mod exit_codes;
+mod experience;
+mod interrupts;
+mod json;
+mod killed;
+mod matrix;
+mod modes;
+mod names;
+mod nonsense;
+mod policy;
+mod quiet_words;
+mod recover;
+mod request;
+mod settle;
+mod standing;
+mod terminal;
+mod trust;
+mod two_processes;
+mod unclear;
+mod unknown_outcomes;
+mod unwritable;
+mod views;
+mod wrong_config;

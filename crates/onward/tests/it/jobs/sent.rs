@@ -1,0 +1,24 @@
+//! A foreground command that is sent to the background while it runs.
+
+use serde_json::json;
+
+use super::job::{COMMAND, assert_ended_well, began};
+use crate::support::Sandbox;
+
+#[test]
+fn its_call_is_answered_with_a_job_and_the_command_runs_on() {
+    let sandbox = Sandbox::new(&json!({ "steps": [
+        { "calls": [{ "tool": "shell", "input": { "command": COMMAND } }] },
+        { "text": "It goes on." },
+    ], "final": "It ended." }));
+    let exec = sandbox.start(&["exec", "--mode", "auto", "run it"]);
+    began(&sandbox);
+    sandbox.run(&["background"]).ended(0);
+    let records = sandbox.until("turn/end", 1);
+    assert_eq!((records.count("job/started"), records.count("job/phase")), (1, 0));
+    let again = sandbox.run(&["background"]);
+    again.ended(1);
+    sandbox.write("go", "");
+    assert_eq!(exec.wait().ended(0).stdout, "It goes on.\nIt ended.\n");
+    assert_ended_well(&sandbox);
+}
