@@ -27,7 +27,8 @@ mod words;
 
 pub use decide::{
     AttemptReport, Authorisation, Authorised, Ctx, Detached, Draft, DraftError, Input, JobEnd, JobReport,
-    PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+    NewTurns, PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+    decide,
 };
 pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;

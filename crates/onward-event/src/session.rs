@@ -42,7 +42,7 @@ pub struct OwnerAcquired {
     pub owner: String,
 }
 
-/// `owner/released`: the owner left in order, with nothing in flight.
+/// `owner/released`: the owner left in order; at most what runs under supervisors is in flight, and the next owner finds it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnerReleased {
     /// The epoch that ends.

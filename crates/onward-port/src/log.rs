@@ -197,7 +197,7 @@ pub enum LogError {
     NoSession(SessionId),
     /// A living process owns the session.
     #[error(
-        "session {session} is owned by {owner}; nothing was changed. Follow it with `onward log --follow`, or send to it with `onward send`"
+        "{owner} works on session {session}; nothing was changed. Follow it with `onward log --follow`, or send to it with `onward send`"
     )]
     Owned {
         /// Which.
@@ -206,7 +206,7 @@ pub enum LogError {
         owner: String,
     },
     /// Another process took the session over; this one may not write to it any more.
-    #[error("session {session} was taken over (epoch {current:?} now, {ours:?} here); nothing was written")]
+    #[error("another process has taken session {session} over; nothing was written here")]
     Fenced {
         /// Which.
         session: SessionId,

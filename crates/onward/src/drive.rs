@@ -2,23 +2,20 @@
 
 use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
 
-use onward_event::{ApprovalScope, ApprovalVerdict, JobState, Seq, SessionId};
+use onward_event::{ApprovalScope, ApprovalVerdict, Event, JobState, Seq, SessionId, TurnTerminal};
 use onward_port::Log;
-use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig, load_records};
 use tokio::sync::oneshot;
 
 use crate::args::JobsAtEnd;
-use crate::attend::{attended, owner_error};
+use crate::attend::{Attended, Left, attended, leave, owner_error};
 use crate::compose::{App, store_error};
 use crate::error::CliError;
+use crate::outlives::found;
 use crate::render::{Screen, watch};
 use crate::signals::Signals;
 use crate::stand::{End, Stand, stand};
-
-/// How long an orderly end may take; past it, the next owner recovers what is open.
-pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
 
 /// What happens to questions when nobody is there to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +26,15 @@ pub(crate) enum Unanswered {
     Deny,
 }
 
+/// What a command works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// On everything there is.
+    Everything,
+    /// Only on bringing what is open to its end: it was interrupted, and nothing begins.
+    WindUp,
+}
+
 /// How a command works on a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manner {
@@ -37,12 +43,17 @@ pub(crate) struct Manner {
     pub(crate) jobs: JobsAtEnd,
     /// The last record that a client of the stream knows.
     pub(crate) since: Seq,
+    pub(crate) work: Work,
 }
 
 impl Manner {
     /// Questions wait, and jobs are waited for.
-    pub(crate) const PATIENT: Self =
-        Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait, since: Seq(u64::MAX) };
+    pub(crate) const PATIENT: Self = Self {
+        unanswered: Unanswered::Wait,
+        jobs: JobsAtEnd::Wait,
+        since: Seq(u64::MAX),
+        work: Work::Everything,
+    };
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -53,7 +64,7 @@ pub(crate) async fn drive(
     app: &App,
     ports: Ports,
     session: SessionId,
-    screen: Screen,
+    mut screen: Screen,
     manner: Manner,
 ) -> (Screen, Result<Stand, CliError>) {
     let live = Live::new();
@@ -61,18 +72,48 @@ pub(crate) async fn drive(
         Ok(owner) => owner,
         Err(error) => return (screen, Err(error)),
     };
+    if manner.work == Work::WindUp {
+        // What is opened to be cancelled is no news.
+        owner.begin_nothing();
+        if let Err(error) = owner.take_up().await {
+            return (screen, Err(owner_error(error)));
+        }
+    }
+    screen.take_up(owner.session());
+    // Whoever winds up ends it, and waits for nothing else.
+    if manner.work == Work::Everything {
+        for notice in found(app, owner.session()).await {
+            screen.notice(&notice);
+        }
+    }
     let seen = match &screen {
         Screen::Json(_) => owner.session().head().min(manner.since),
         Screen::Quiet(_) | Screen::Conversation(_) => owner.session().head(),
     };
     let log = app.ports.log.clone();
     let work = async move {
+        let mut signals = Signals::listen()?;
+        let begun = owner.session().head();
         loop {
-            let end = until_quiet(app, &mut owner, session, manner).await?;
-            let stand = stand(owner.session(), &end, &app.program);
+            let end = match manner.work {
+                Work::Everything => until_quiet(app, &mut owner, session, &mut signals, manner).await?,
+                Work::WindUp => wound_up(app, &mut owner, session, &mut signals).await?,
+            };
+            let end = match end {
+                End::Quiet if was_interrupted(app, session, begun).await? => End::Interrupted,
+                other => other,
+            };
+            let mut stand = stand(owner.session(), &end, &app.program);
             let given_back = match end {
-                End::Left => owner.pause(PAUSE_LIMIT).await.map(|()| GivenBack::Done),
-                End::Quiet | End::Denied => owner.release().await,
+                End::AtOnce => return Ok(stand),
+                End::Left => {
+                    match leave(owner, &mut signals).await? {
+                        Left::InOrder(left) => stand = crate::stand::stand(&left, &end, &app.program),
+                        Left::AtOnce => stand.at_once = true,
+                    }
+                    return Ok(stand);
+                }
+                End::Quiet | End::Interrupted | End::Denied => owner.release().await,
             };
             match given_back.map_err(owner_error)? {
                 GivenBack::Done => return Ok(stand),
@@ -117,20 +158,22 @@ async fn until_quiet(
     app: &App,
     owner: &mut Owner,
     session: SessionId,
+    signals: &mut Signals,
     manner: Manner,
 ) -> Result<End, CliError> {
-    let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
         let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
-        let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
-        if quiet == Quiet::Stopped {
-            return Ok(End::Left);
+        if let Some(end) = driven(app, owner, session, signals, awaited).await? {
+            return Ok(end);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || manner.unanswered == Unanswered::Wait {
-            if manner.jobs == JobsAtEnd::Cancel && cancel_jobs(app, owner).await? {
-                attended(app, owner, session, &mut signals, Awaited::All, pending()).await?;
+            if manner.jobs == JobsAtEnd::Cancel
+                && cancel_jobs(app, owner).await?
+                && let Some(end) = driven(app, owner, session, signals, Awaited::All).await?
+            {
+                return Ok(end);
             }
             return Ok(if denied { End::Denied } else { End::Quiet });
         }
@@ -142,6 +185,52 @@ async fn until_quiet(
             answer.map_err(store_error)?;
         }
     }
+}
+
+/// Cancels what is open, also what was left in the middle, and lets nothing begin.
+async fn wound_up(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    signals: &mut Signals,
+) -> Result<End, CliError> {
+    loop {
+        let open = owner.take_up().await.map_err(owner_error)?;
+        if owner.session().turn().is_some_and(|turn| turn.interrupt.is_none()) {
+            app.client.interrupt(session).await.map_err(store_error)?;
+        }
+        if let Some(end) = driven(app, owner, session, signals, Awaited::None).await? {
+            return Ok(end);
+        }
+        if !open || owner.session().turn().is_some() {
+            return Ok(End::Quiet);
+        }
+    }
+}
+
+/// Drives until quiet; says so when it ends before that.
+async fn driven(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    signals: &mut Signals,
+    awaited: Awaited,
+) -> Result<Option<End>, CliError> {
+    Ok(match attended(app, owner, session, signals, awaited, pending()).await? {
+        Attended::AtOnce => Some(End::AtOnce),
+        Attended::Quiet(Quiet::Stopped) => Some(End::Left),
+        Attended::Quiet(Quiet::Idle | Quiet::Waiting(_)) => None,
+    })
+}
+
+/// Whether somebody interrupted a turn after this record, whatever was done since.
+async fn was_interrupted(app: &App, session: SessionId, begun: Seq) -> Result<bool, CliError> {
+    let records = load_records(app.ports.log.as_ref(), session, begun).await.map_err(store_error)?;
+    let asked = |event: &Event| matches!(event, Event::InterruptRequested(_));
+    let ended =
+        |event: &Event| matches!(event, Event::TurnEnd(end) if end.terminal == TurnTerminal::Cancelled);
+    let mut events = records.iter().map(|(record, _)| &record.event);
+    Ok(events.any(asked) && events.any(ended))
 }
 
 /// Asks for the end of every job that runs. False when there is none.

@@ -5,6 +5,7 @@ use onward_event::{ApprovalRequested, JobId, JobState, TurnTerminal, Usage};
 use onward_wire::{Outcome, Wait as WireWait, WaitKind, Waiting};
 
 use crate::exit::ExitCode;
+use crate::outlives::Outlives;
 use crate::render::describe_input;
 
 /// How a session stands when there is nothing left to do without somebody.
@@ -15,18 +16,27 @@ pub(crate) struct Stand {
     pub(crate) waits: Vec<WireWait>,
     /// The questions among that, as a person is shown them.
     pub(crate) asked: Vec<ApprovalRequested>,
+    /// What goes on without this process, when it was told to end.
+    pub(crate) outlives: Outlives,
+    /// Whether it ended at once, with something under way.
+    pub(crate) at_once: bool,
     /// Whether there is something that `resume` would go on with, before anybody has answered anything.
     pub(crate) resumable: bool,
 }
 
 /// How driving ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// With nothing left to do.
     Quiet,
     /// The same, and at least one question was answered with no because nobody was there.
     Denied,
+    /// The same, after a turn was interrupted.
+    Interrupted,
     /// Told to end in the middle.
     Left,
+    /// Told so twice.
+    AtOnce,
 }
 
 /// How the session stands after that.
@@ -37,14 +47,26 @@ pub(crate) fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let open = session.turn().is_some() || !session.continuations().is_empty();
     let code = match (end, ended) {
         _ if waits.iter().any(|(code, _)| *code == ExitCode::OutcomeUnknown) => ExitCode::OutcomeUnknown,
-        (End::Left, _) => ExitCode::Interrupted,
+        (End::Left | End::AtOnce, _) => ExitCode::Interrupted,
         _ if waits.iter().any(|(code, _)| *code == ExitCode::Waiting) => ExitCode::Waiting,
         (End::Denied, _) => ExitCode::Denied,
+        // What was asked for did not come to its end, whatever was done after that.
+        (End::Interrupted, _) => ExitCode::Interrupted,
         (End::Quiet, Some(ended)) => ExitCode::of_turn(ended.end.terminal, ended.end.stop),
         (End::Quiet, None) => ExitCode::Completed,
     };
     let waits: Vec<WireWait> = waits.into_iter().map(|(_, wait)| wait).collect();
+    let outlives = match end {
+        End::Left | End::AtOnce => Outlives::of(session),
+        End::Quiet | End::Interrupted | End::Denied => Outlives::default(),
+    };
     let next = match (open, ended) {
+        (true, _) if !outlives.running.is_empty() => {
+            format!(
+                "{} goes on under its supervisor; `{resume}` waits for its end",
+                outlives.running.join(", ")
+            )
+        }
         (true, _) => waits.iter().flat_map(|wait| wait.answer.clone()).collect::<Vec<_>>().join("\n"),
         (false, Some(ended)) => ended.end.next.clone(),
         (false, None) => String::new(),
@@ -57,7 +79,8 @@ pub(crate) fn stand(session: &Session, end: &End, program: &str) -> Stand {
     let resumable = !held && (open || pending || unfinished) || job_runs;
     let ended = ended.filter(|_| session.turn().is_none());
     let asked = session.open_approvals().map(|open| open.request.clone()).collect();
-    Stand { code, outcome: outcome(session, ended, code, next, resume), waits, asked, resumable }
+    let (outcome, at_once) = (outcome(session, ended, code, next, resume), *end == End::AtOnce);
+    Stand { code, outcome, waits, asked, outlives, at_once, resumable }
 }
 
 fn outcome(

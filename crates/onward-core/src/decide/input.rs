@@ -17,11 +17,22 @@ pub struct Ctx<'a> {
     pub now: Timestamp,
     /// The revision of the rules in force.
     pub policy: u64,
+    /// Whether a new turn may begin.
+    pub new_turns: NewTurns,
     /// Gives 128 bits that were never given before.
     pub ids: &'a mut dyn FnMut() -> u128,
     /// Takes out of an event what no record may hold. The state is a fold of what is recorded, so an event passes here
     /// before it is applied.
     pub redact: &'a dyn Fn(Event) -> Event,
+}
+
+/// Whether work begins that is not begun yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewTurns {
+    /// As soon as there is any.
+    Begin,
+    /// It waits: only what is open is brought to its end.
+    Wait,
 }
 
 impl Ctx<'_> {

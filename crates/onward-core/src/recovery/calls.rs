@@ -87,8 +87,8 @@ fn performed(call: &Call, effect: &Effect) -> (Then, String) {
         }
         (Action::Reconcile(_), Some(start)) => {
             let why = format!(
-                "it had started (run {}), and its tool can find out by content: applied, its result is recorded; not \
-                 applied, policy judges it again; neither, its outcome is unknown",
+                "it had started (run {}), and its tool can find out by content: if it happened, its result is recorded; if not, \
+                 policy judges it again; if that cannot be told, its outcome is unknown",
                 start.run
             );
             (Then::Reconcile, why)

@@ -200,9 +200,10 @@ impl Session {
         self.step().and_then(|step| step.calls().iter().find(|call| call.proposal.call == id))
     }
 
-    /// Whether a call is started, and its end not recorded.
-    pub fn has_started_calls(&self) -> bool {
-        self.step().is_some_and(|step| step.calls().iter().any(|call| call.start().is_some()))
+    /// The calls that are started and whose ends are not recorded.
+    pub fn started_calls(&self) -> impl Iterator<Item = &Call> {
+        let calls = self.step().map_or(&[][..], Step::calls);
+        calls.iter().filter(|call| call.start().is_some())
     }
 
     /// Whether a call is started under a supervisor.

@@ -81,12 +81,18 @@ impl Owner {
                     } else {
                         unsure = Some(drafted);
                     }
-                    if !error.may_pass() || stalled >= self.config.stall {
+                    // Whoever is told to end tries once, and is bounded in time.
+                    let patience = if self.stop.is_cancelled() { Duration::ZERO } else { self.config.stall };
+                    if !error.may_pass() || stalled >= patience {
                         unsure.into_iter().for_each(|drafted| self.take_back(drafted));
                         return Err(error.into());
                     }
                     self.live.say(|| LiveEvent::Stalled(error.to_string()));
-                    tokio::time::sleep(self.config.stall_pause).await;
+                    tokio::select! {
+                        biased;
+                        () = self.stop.cancelled() => {}
+                        () = tokio::time::sleep(self.config.stall_pause) => {}
+                    }
                     stalled += self.config.stall_pause;
                 }
             }
@@ -153,10 +159,11 @@ impl Owner {
         now: Timestamp,
         decide: impl FnOnce(&mut Session, &mut Ctx<'_>) -> T,
     ) -> T {
-        let Self { session, ports, .. } = self;
+        let Self { session, ports, new_turns, .. } = self;
         let mut ctx = Ctx {
             now,
             policy: ports.policy.revision(),
+            new_turns: *new_turns,
             ids: &mut || ports.ids.next(),
             redact: &|event| ports.redactor.event(event),
         };

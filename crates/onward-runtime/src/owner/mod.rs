@@ -15,6 +15,7 @@ mod release;
 mod store;
 mod stuck;
 mod sweep;
+mod wind_up;
 
 pub use awaited::Awaited;
 pub(crate) use commit::attempt_scope;
@@ -23,7 +24,7 @@ pub use release::GivenBack;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use onward_core::{Effect, Input, Session, Wait};
+use onward_core::{Effect, Input, NewTurns, Session, Wait};
 use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
@@ -61,6 +62,7 @@ pub struct Owner {
     stored: StoredFold,
     live: Live,
     stop: CancellationToken,
+    new_turns: NewTurns,
     /// What running calls see of the jobs.
     board: Board,
     /// Executions whose results cannot be had, as it was said.
@@ -137,6 +139,7 @@ impl Owner {
             stored,
             live,
             stop,
+            new_turns: NewTurns::Begin,
             board,
             stuck: BTreeSet::new(),
         };

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use onward_core::{Action, Input};
+use onward_core::{Action, Call, Input, Session};
+use onward_event::ToolStart;
 use tokio::time::{Instant, timeout_at};
 
 use super::commit::Follow;
@@ -12,11 +13,14 @@ use crate::effects::Outcome;
 
 impl Owner {
     /// Stops the model, waits for calls that end with this process, leaves those that live on under their supervisors,
-    /// and gives ownership back, all within `limit`. What has not ended by then is recovered as after a crash.
+    /// and gives ownership back, all within `limit`; returns the session as it was left. What has not ended by then is
+    /// recovered as after a crash.
     ///
     /// # Errors
     /// When the log cannot be written; everything that was recorded is kept.
-    pub async fn pause(mut self, limit: Duration) -> Result<(), OwnerError> {
+    pub async fn pause(mut self, limit: Duration) -> Result<Session, OwnerError> {
+        // From here on nothing is waited for that somebody else would have to do.
+        self.stop.cancel();
         let deadline = Instant::now() + limit;
         self.flight.stop_asking();
         let session = &self.session;
@@ -38,10 +42,12 @@ impl Owner {
         }
         self.record(Outcome::input(Input::Pause), Follow::Nothing).await?;
         self.forget_over().await;
-        if self.flight.is_empty() && !self.session.has_started_calls() {
-            return self.abandon().await;
+        let left = self.session.clone();
+        let ends_with_us = |call: &Call| !call.start().is_some_and(ToolStart::is_supervised);
+        if self.flight.is_empty() && !left.started_calls().any(ends_with_us) {
+            self.abandon().await?;
         }
-        // Ownership ends with the process; the next owner finds what goes on by its handle.
-        Ok(())
+        // Otherwise ownership ends with the process, and whoever comes next finds out what became of it.
+        Ok(left)
     }
 }

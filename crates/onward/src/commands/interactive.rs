@@ -23,12 +23,13 @@ use onward_runtime::{Awaited, GivenBack, Live, Owner, Quiet};
 use super::settings::change_settings;
 use super::start::Start;
 use crate::args::InteractiveArgs;
-use crate::attend::{attended, owner_error};
+use crate::attend::{Attended, Left as Departed, attended, leave, owner_error};
 use crate::compose::{App, store_error};
-use crate::drive::{PAUSE_LIMIT, acquire, shown};
+use crate::drive::{acquire, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{Progress, Screen, prompt, say};
+use crate::outlives::{Outlives, found};
+use crate::render::{Progress, Screen, Words, prompt, say};
 use crate::signals::Signals;
 use lines::Lines;
 use obey::{Left, obey};
@@ -64,7 +65,12 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
-    let screen = Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, true));
+    let mut screen =
+        Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, Words::AmongProgress));
+    screen.take_up(owner.session());
+    for notice in found(&app, owner.session()).await {
+        screen.notice(&notice);
+    }
     let unseen = owner.session().open_approvals().map(|open| open.request.approval).collect();
     let (screen, left_open) = (Some(screen), BTreeSet::new());
     Conversation { app, session, owner, live, lines, signals, screen, unseen, left_open }.run().await
@@ -94,18 +100,19 @@ struct Conversation {
 /// What to do after a line.
 enum After {
     GoOn,
+    /// Once nothing is left that somebody said.
     Leave,
+    /// Told to end: nothing begins any more, and what was said waits for whoever comes next.
+    End,
 }
 
 impl Conversation {
     async fn run(mut self) -> Result<ExitCode, CliError> {
         loop {
-            if let After::Leave = self.work().await? {
-                let left = self.owner.session().clone();
-                self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
-                say!("left in the middle; `onward resume {}` goes on", self.session);
-                jobs::say_left(&self.app, &left);
-                return Ok(ExitCode::Interrupted);
+            match self.work().await? {
+                Attended::Quiet(Quiet::Stopped) => return self.left_in_the_middle().await,
+                Attended::AtOnce => return Ok(said_at_once(&self.app, self.session)),
+                Attended::Quiet(Quiet::Idle | Quiet::Waiting(_)) => {}
             }
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
             let after = match (asked, self.next_unknown()) {
@@ -113,22 +120,46 @@ impl Conversation {
                 (None, Some(unknown)) => self.settle(&unknown).await?,
                 (None, None) => self.listen().await?,
             };
-            if let After::Leave = after {
-                let left = self.owner.session().clone();
-                if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
-                    self.owner = *owner;
-                    continue;
+            let left = self.owner.session().clone();
+            let given_back = match after {
+                After::GoOn => continue,
+                After::Leave => self.owner.release().await,
+                After::End => self.owner.abandon().await.map(|()| GivenBack::Done),
+            };
+            match given_back.map_err(owner_error)? {
+                GivenBack::GoOn(owner) => self.owner = *owner,
+                GivenBack::Done => {
+                    say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
+                    jobs::say_left(&self.app, &left);
+                    return Ok(if has_unknown(&left) {
+                        ExitCode::OutcomeUnknown
+                    } else {
+                        ExitCode::Completed
+                    });
                 }
-                say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
-                jobs::say_left(&self.app, &left);
-                return Ok(if has_unknown(&left) { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
             }
         }
     }
 
+    /// Told to end while something is under way: it ends in order, and what goes on is named.
+    async fn left_in_the_middle(mut self) -> Result<ExitCode, CliError> {
+        self.keep_typed(Target::NextStep).await;
+        let (program, session) = (&self.app.program, self.session);
+        let left = match leave(self.owner, &mut self.signals).await? {
+            Departed::InOrder(left) => left,
+            Departed::AtOnce => return Ok(said_at_once(&self.app, session)),
+        };
+        say!("left in the middle; `{program} resume {session}` goes on");
+        for line in Outlives::of(&left).lines(session, program) {
+            say!("{}", line.text);
+        }
+        jobs::say_left(&self.app, &left);
+        Ok(ExitCode::Interrupted)
+    }
+
     /// Works until quiet; lines steer, Ctrl-C interrupts.
-    async fn work(&mut self) -> Result<After, CliError> {
-        let Some(screen) = self.screen.take() else { return Ok(After::Leave) };
+    async fn work(&mut self) -> Result<Attended, CliError> {
+        let Some(screen) = self.screen.take() else { return Ok(Attended::Quiet(Quiet::Stopped)) };
         let seen = self.owner.session().head();
         let (app, owner, lines, signals) = (&self.app, &mut self.owner, &mut self.lines, &mut self.signals);
         let session = self.session;
@@ -154,7 +185,7 @@ impl Conversation {
         {
             self.lines.end();
         }
-        Ok(if quiet? == Quiet::Stopped { After::Leave } else { After::GoOn })
+        quiet
     }
 
     /// Waits for a message, or for somebody else's.
@@ -168,7 +199,20 @@ impl Conversation {
                 Some(line) => self.said(line.trim()).await,
             },
             () = self.owner.wait_for_news() => Ok(After::GoOn),
-            _ = self.signals.next() => Ok(After::Leave),
+            _ = self.signals.next() => {
+                self.keep_typed(Target::NextTurn).await;
+                Ok(After::End)
+            }
+        }
+    }
+
+    /// A message that was typed just before the end is a message: whoever works on the session next has it.
+    async fn keep_typed(&mut self, target: Target) {
+        let Some(line) = self.lines.rest() else { return };
+        let Said::Message(text) = Said::of(&line) else { return };
+        let content = vec![Part::Text(text)];
+        if let Err(error) = self.app.client.send(self.session, content, target, true).await {
+            say!("what was typed last was not kept: {error}");
         }
     }
 
@@ -190,6 +234,15 @@ impl Conversation {
         }
         Ok(After::GoOn)
     }
+}
+
+/// There was no time for an orderly end.
+fn said_at_once(app: &App, session: SessionId) -> ExitCode {
+    say!(
+        "left at once; `{} resume {session}` finds out what became of what was under way, and goes on",
+        app.program
+    );
+    ExitCode::Interrupted
 }
 
 /// A line that was typed while work goes on.

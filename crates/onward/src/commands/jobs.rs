@@ -10,7 +10,7 @@ use onward_runtime::{Awaited, Live, load};
 
 use super::start::{Start, is_held};
 use crate::args::{JobsArgs, JobsCommand};
-use crate::attend::{attended, owner_error};
+use crate::attend::{Attended, attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::drive::acquire;
 use crate::error::{CliError, ErrorKind};
@@ -55,7 +55,10 @@ async fn cancel(app: &App, id: JobId, no_run: bool) -> Result<ExitCode, CliError
     let mut owner = acquire(ports, app.runtime(), summary.session, Live::new()).await?;
     let mut signals = Signals::listen()?;
     let (awaited, nothing) = (Awaited::One(id), std::future::pending());
-    attended(app, &mut owner, summary.session, &mut signals, awaited, nothing).await?;
+    let driven = attended(app, &mut owner, summary.session, &mut signals, awaited, nothing).await?;
+    if driven == Attended::AtOnce {
+        return Ok(ExitCode::Interrupted);
+    }
     let job = job_of(owner.session(), id)?;
     // What somebody says at this very moment is not what this command is for.
     owner.abandon().await.map_err(owner_error)?;

@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod doctor;
 mod exec;
+mod first;
 mod interactive;
 mod interrupt;
 mod jobs;

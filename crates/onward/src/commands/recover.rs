@@ -23,7 +23,7 @@ pub(super) async fn run(start: Start, args: RecoverArgs) -> Result<ExitCode, Cli
     let records = load_records(&store, summary.session, Seq(0)).await.map_err(store_error)?;
     let cut = Cut::new(records, args.at)?;
     let session = Session::replay(&cut.records).map_err(|error| {
-        CliError::new(ErrorKind::Store, format!("no new owner would take it over: {error}"))
+        CliError::new(ErrorKind::Store, format!("no process would go on with it: {error}"))
             .with_hint("`onward check` says more")
     })?;
     let plan = recovery_plan(&session, SystemClock.now());

@@ -12,7 +12,7 @@ use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{
-    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, mode_words,
+    Detail, Line, Narrator, Style, approval_lines, content_words, describe_input, indented, mode_words,
     printable, prose, settle_hint,
 };
 
@@ -35,7 +35,15 @@ pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliErr
         }
         _ => false,
     };
-    lines.extend(records.iter().filter(|record| !open(record)).flat_map(conversation));
+    let mut narrator = Narrator::default();
+    for record in &records {
+        match open(&record) {
+            true => {
+                narrator.follow(&record.event);
+            }
+            false => lines.extend(conversation(record, &mut narrator)),
+        }
+    }
     // What is said about the end is said of the whole log only.
     if whole.is_ok() {
         lines.extend(footer(&session));
@@ -62,13 +70,14 @@ fn header(session: &Session) -> Vec<Line> {
 }
 
 /// What a record adds to the conversation.
-fn conversation(record: &Record) -> Vec<Line> {
+fn conversation(record: &Record, narrator: &mut Narrator) -> Vec<Line> {
     match &record.event {
         Event::InboxReceived(received) => {
             let words = prose(&content_words(&received.message.content));
             words.lines().map(|line| Line::new(Style::Strong, format!("> {line}"))).collect()
         }
         Event::AssistantAccepted(accepted) => {
+            narrator.follow(&record.event);
             let texts = accepted.content.iter().filter_map(|part| match part {
                 AcceptedPart::Text(text) => Some(text.as_str()),
                 AcceptedPart::Reasoning { .. } => None,
@@ -77,7 +86,7 @@ fn conversation(record: &Record) -> Vec<Line> {
                 .flat_map(|text| prose(text).lines().map(|l| Line::new(Style::Plain, l)).collect::<Vec<_>>())
                 .collect()
         }
-        _ => describe_whole(record),
+        _ => narrator.tell(record, Detail::Whole),
     }
 }
 

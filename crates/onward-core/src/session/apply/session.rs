@@ -27,7 +27,8 @@ impl Session {
     }
 
     pub(super) fn acquired(&mut self, event: &OwnerAcquired) -> Fits {
-        // An owner that left in order had nothing in flight: its turn simply goes on. One that did not is dead.
+        // An owner that left in order had nothing in flight that ended with it: its turn simply goes on. One that did not
+        // is dead.
         if self.state.owned
             && let Some(turn) = &mut self.state.turn
         {

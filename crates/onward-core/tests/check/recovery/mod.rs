@@ -5,7 +5,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use onward_core::{Action, Ctx, Draft, Input, Item, Planned, Session, Then, recovery_plan};
+use onward_core::{Action, Ctx, Draft, Input, Item, NewTurns, Planned, Session, Then, recovery_plan};
 use onward_event::{
     AppendId, CallId, Epoch, Event, InboxCancelReason, MessageId, OwnerAcquired, Record, Timestamp,
 };
@@ -31,7 +31,8 @@ fn take_over(records: &[Record], now: Timestamp) -> Taken {
         last += 1;
         last
     };
-    let mut ctx = Ctx { now, policy: 7, ids: &mut ids, redact: &core::convert::identity };
+    let new_turns = NewTurns::Begin;
+    let mut ctx = Ctx { now, policy: 7, new_turns, ids: &mut ids, redact: &core::convert::identity };
     let draft = Draft::new(&mut session, &Input::Advance, &append, &mut ctx).unwrap();
     Taken { events: draft.events().to_vec(), session }
 }

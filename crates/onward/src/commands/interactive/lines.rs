@@ -17,6 +17,8 @@ const PASTED_WITHIN: Duration = Duration::from_millis(30);
 /// The lines that a person types.
 pub(super) struct Lines {
     receiver: mpsc::Receiver<String>,
+    /// What was read, and not handed over yet: whoever waited for it may have turned to something else.
+    read: Option<String>,
     open: bool,
     /// A terminal: only there is anything pasted, or typed before it is asked for.
     terminal: bool,
@@ -34,25 +36,44 @@ impl Lines {
                 }
             }
         });
-        Self { receiver, open: true, terminal: std::io::stdin().is_terminal() }
+        Self { receiver, read: None, open: true, terminal: std::io::stdin().is_terminal() }
     }
 
-    /// The next line, or the lines of a paste as one text; none when there will be no more.
+    /// The next line, or the lines of a paste as one text; none when there will be no more. Nothing is lost when this is
+    /// dropped before it returns.
     pub(super) async fn next(&mut self) -> Option<String> {
         if !self.open {
             return None;
         }
-        let Some(mut text) = self.receiver.recv().await else {
-            self.open = false;
-            return None;
-        };
+        if self.read.is_none() {
+            self.read = self.receiver.recv().await;
+            self.open = self.read.is_some();
+        }
         while self.terminal
+            && self.open
             && let Ok(Some(more)) = timeout(PASTED_WITHIN, self.receiver.recv()).await
         {
-            text.push('\n');
-            text.push_str(&more);
+            self.add(&more);
         }
-        Some(text)
+        self.read.take()
+    }
+
+    /// What was typed and nobody has taken, when nobody will ask for it any more.
+    pub(super) fn rest(&mut self) -> Option<String> {
+        while let Ok(more) = self.receiver.try_recv() {
+            self.add(&more);
+        }
+        self.read.take()
+    }
+
+    fn add(&mut self, more: &str) {
+        match &mut self.read {
+            Some(text) => {
+                text.push('\n');
+                text.push_str(more);
+            }
+            None => self.read = Some(more.to_owned()),
+        }
     }
 
     /// The next line; never returns once there are no more.
@@ -70,6 +91,8 @@ impl Lines {
 
     /// Forgets what was typed before now: it cannot be meant for a question that was not there yet.
     pub(super) fn forget_typed_ahead(&mut self) {
-        while self.terminal && self.receiver.try_recv().is_ok() {}
+        if self.terminal {
+            self.rest();
+        }
     }
 }

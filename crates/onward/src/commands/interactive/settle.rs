@@ -76,7 +76,7 @@ impl Conversation {
                 line = self.lines.next() => line,
                 () = self.owner.wait_for_news() => return Ok(After::GoOn),
                 asked = self.signals.next() => match asked {
-                    Asked::End => return Ok(After::Leave),
+                    Asked::End | Asked::HangUp => return Ok(After::End),
                     Asked::Interrupt => Some("4".into()),
                 },
             };
