@@ -56,7 +56,7 @@ impl Outlives {
 
 /// What whoever takes a session over is told before it waits for a command of an earlier process: which, and since when.
 pub(crate) async fn found(app: &App, session: &Session) -> Vec<String> {
-    let earlier = session.started_calls().filter(|call| outlives(call));
+    let earlier = session.started_calls().filter(outlives);
     let mut notices = Vec::new();
     for call in earlier {
         let before = Seq(call.since.0.saturating_sub(1));
