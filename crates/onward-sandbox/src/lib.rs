@@ -66,6 +66,7 @@ pub use executor::SupervisedExecutor;
 pub use foreground::{Foreground, run_in_foreground};
 pub use launch::launch;
 pub use probe::{Offer, Probe, probe};
+pub use protect::{Reach, reach};
 pub use setup::{
     Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES,
     DEFAULT_TEMPORARY_BYTES, Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,
