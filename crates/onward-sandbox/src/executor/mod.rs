@@ -39,6 +39,9 @@ pub struct SupervisedExecutor {
 /// end what does not want to end; the rest is for a machine that has much to do.
 const SUPERVISOR_MARGIN: Duration = Duration::from_secs(15);
 
+/// How long a supervisor that has waited for its command may take to say that it was told. It takes some microseconds.
+const SPARE_ANSWERS: Duration = Duration::from_secs(2);
+
 impl SupervisedExecutor {
     /// Executions live below `base`; `program` with `arguments` calls [`crate::supervise`].
     /// `setup` says how commands are contained; the same program with [`crate::LAUNCHER`] calls [`crate::launch`].
@@ -82,7 +85,14 @@ impl SupervisedExecutor {
         if let Some(mut spare) = self.spares.take(prepare).await
             && spare.run(run).await.is_ok()
         {
-            return Ok(spare);
+            if spare.answers_within(SPARE_ANSWERS).await {
+                return Ok(spare);
+            }
+            // Something stopped it while it waited. Another one must not begin before this one is known to be gone.
+            spare.kill().await?;
+            if run.folder().has_started() {
+                return Ok(spare);
+            }
         }
         let mut supervisor = self.start.supervisor(prepare)?;
         supervisor.run(run).await?;

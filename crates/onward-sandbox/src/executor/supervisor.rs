@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixStream;
@@ -57,6 +58,21 @@ impl Supervisor {
         self.line.write_all(&frame::encode(run)?).await
     }
 
+    /// Whether it answers within this time that it was told to run. One that is stopped, or that the system does not let
+    /// run, does not.
+    pub(super) async fn answers_within(&mut self, most: Duration) -> bool {
+        let answer = tokio::time::timeout(most, self.line.read_u8()).await;
+        matches!(answer, Ok(Ok(_)))
+    }
+
+    /// Ends it, whatever state it is in.
+    ///
+    /// # Errors
+    /// When it is not known to be gone.
+    pub(super) async fn kill(&mut self) -> io::Result<()> {
+        self.child.kill().await
+    }
+
     /// Whether it is gone already.
     pub(super) fn is_gone(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
@@ -64,7 +80,7 @@ impl Supervisor {
 
     /// Returns when it will not write to its folder any more: it says so by closing the line, a moment before its end.
     pub(super) async fn is_silent(&mut self) {
-        // It says nothing on it; an error is an end, too.
+        // It says nothing on it but that it has heard; an error is an end, too.
         while matches!(self.line.read(&mut [0; 16]).await, Ok(1..)) {}
     }
 

@@ -132,7 +132,13 @@ fn starts_nothing(settings: &str) -> bool {
         }
         if let Some(section) = line.strip_prefix('[') {
             let Some(section) = section.strip_suffix(']') else { return false };
-            let word = section.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+            let (word, name) = section.split_once(' ').unwrap_or((section, "\"\""));
+            let name = name.trim().strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+            // In quotes there could be what looks like the end, before something else.
+            if name.is_none_or(|name| name.contains(['"', '\\'])) {
+                return false;
+            }
+            let word = word.to_ascii_lowercase();
             known = HARMLESS.iter().find(|(name, _)| *name == word).map_or(&[], |(_, keys)| keys);
             return !known.is_empty();
         }

@@ -7,7 +7,7 @@ mod run;
 pub(crate) mod tree;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -23,6 +23,8 @@ use ready::Ready;
 
 /// For how long the result is tried again when there is no room for it.
 pub(crate) const ROOM_LIMIT: Duration = Duration::from_secs(600);
+/// What a supervisor answers when it was told to run, and all that it ever says on the line.
+const HEARD: u8 = b'h';
 /// The pause between two tries.
 const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
 /// For how long the places of protected names stay when the command has ended: one that follows at once needs them again,
@@ -48,6 +50,8 @@ pub fn supervise(told: impl AsFd) {
     let Ok(mut ready) = Ready::new(jail) else { return };
     ready.wait_for(told.as_fd());
     let Ok(run) = frame::read::<Run>(&mut told) else { return };
+    // Who does not wait for it has lost nothing.
+    let _ = told.write_all(&[HEARD]);
     let places = execute(&run.folder(), &run.order, ready);
     // Its end is how the runtime hears that the folder says all.
     drop(told);

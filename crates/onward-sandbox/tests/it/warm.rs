@@ -240,6 +240,26 @@ fn a_supervisor_that_was_killed_while_it_waited_is_replaced() {
     }
 }
 
+/// One that does not answer would keep its command from beginning until the command's own time limit is over.
+#[test]
+fn a_supervisor_that_was_stopped_while_it_waited_is_replaced() {
+    for desk in desks() {
+        let executor = desk.executor();
+        block_on(async {
+            let waiting = warmed(&desk, &executor).await;
+            let pid = rustix::process::Pid::from_raw(waiting.supervisor.cast_signed()).unwrap();
+            rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
+            let script = "echo ok; echo ok >> ran";
+            let result = ended(executor.run("second", desk.spec(&["/bin/sh", "-c", script]), &Never).await);
+            assert_eq!(text(&result), "ok\n", "{:?}", desk.tier);
+            assert_ne!(desk.supervisor("second"), waiting.supervisor, "{:?}", desk.tier);
+            let gone = || !copies(&desk).contains(&waiting.supervisor);
+            assert!(is_over(Duration::from_secs(30), gone), "{:?}", desk.tier);
+            assert_eq!(fs::read_to_string(desk.file("ran")).unwrap(), "ok\n", "{:?}: once", desk.tier);
+        });
+    }
+}
+
 #[test]
 fn what_waits_ends_with_its_runtime_and_leaves_nothing() {
     for desk in desks() {
