@@ -2,6 +2,7 @@
 
 mod begun;
 mod deadline;
+mod fork_server;
 mod spares;
 mod supervisor;
 mod wait;
@@ -46,7 +47,7 @@ impl SupervisedExecutor {
     /// Executions live below `base`; `program` with `arguments` calls [`crate::supervise`].
     /// `setup` says how commands are contained; the same program with [`crate::LAUNCHER`] calls [`crate::launch`].
     pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>, setup: SandboxSetup) -> Self {
-        let start = Start { program, arguments, base };
+        let start = Start { program, arguments, base, fork_server: Arc::default() };
         Self { start, spares: Arc::default(), place: place::here(), margin: SUPERVISOR_MARGIN, setup }
     }
 
