@@ -26,8 +26,8 @@ mod shared;
 mod words;
 
 pub use decide::{
-    AttemptReport, Authorisation, Authorised, Ctx, Detached, Draft, DraftError, Input, JobEnd, JobReport,
-    PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+    AttemptReport, Authorisation, Authorised, Ctx, Draft, DraftError, Input, JobReport, PrepareBasis,
+    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
 };
 pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;

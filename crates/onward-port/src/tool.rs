@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use onward_event::{
-    Access, ArtifactId, Occupies, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk,
+    Access, ArtifactId, JobEnd, Occupies, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk,
     Semantics, ToolDefinition, ToolStart,
 };
 use serde_json::Value;
@@ -139,14 +139,10 @@ pub enum ToolOutcome {
         content: String,
     },
     /// It runs under its supervisor and was begun for the background: it goes on as a job.
-    InBackground(Detached),
-}
-
-/// A command that goes on without its call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Detached {
-    /// The command, shortened: for lists.
-    pub command: String,
+    InBackground {
+        /// The command, shortened: for lists.
+        command: String,
+    },
 }
 
 /// Where a call would run under a supervisor.
@@ -186,8 +182,6 @@ pub enum Attached {
         /// By what that is certain.
         evidence: String,
     },
-    /// It has begun, and was not waited for ([`Tool::detach`]).
-    Begun(Detached),
     /// Nobody can know.
     Unknown {
         /// Why, and what is known.
@@ -195,17 +189,24 @@ pub enum Attached {
     },
 }
 
-/// How a job's command came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FollowedEnd {
-    /// By itself, whatever its exit code.
-    Completed,
-    /// Its time was over; nothing of it is left.
-    TimedOut,
-    /// It could not be executed.
-    NotExecuted,
-    /// It was told to stop, and nothing of it is left.
-    Stopped,
+/// What a tool learned about a call that goes on in the background from here on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Detached {
+    /// It runs as a job, or has ended as one.
+    Begun {
+        /// The command, shortened: for lists.
+        command: String,
+    },
+    /// It never began, and never will.
+    NotBegun {
+        /// By what that is certain.
+        evidence: String,
+    },
+    /// Nobody can know.
+    Unknown {
+        /// Why, and what is known.
+        evidence: String,
+    },
 }
 
 /// What a tool learned about a job.
@@ -214,7 +215,7 @@ pub enum Followed {
     /// It came to its end.
     Ended {
         /// How.
-        how: FollowedEnd,
+        how: JobEnd,
         /// That in a line.
         summary: String,
         /// Its result; the whole output is an artifact, if there is any.
@@ -303,10 +304,10 @@ pub trait Tool: Send + Sync {
 
     /// As [`Tool::attach`], and does not wait for the end: finds out whether the command of a call, which goes on in the
     /// background from here on, has begun.
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         let _ = (input, start);
         let evidence = "this tool has no supervisor any more".into();
-        Box::pin(std::future::ready(Attached::Unknown { evidence }))
+        Box::pin(std::future::ready(Detached::Unknown { evidence }))
     }
 
     /// Waits for the end of a command that goes on as a job; it is known to have begun.

@@ -164,7 +164,7 @@ pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<
             vec![unanswered(id, start, "not_stopped", &words::not_stopped(*seconds))]
         }
         Ran::Unknown { content } => vec![unanswered(id, start, "no_result", content)],
-        Ran::InBackground(detached) => job::started(call, detached)?,
+        Ran::InBackground { command } => job::started(call, command)?,
     })
 }
 
@@ -195,11 +195,11 @@ pub(super) fn reconciled(session: &Session, id: CallId, found: &Reconciled) -> R
             verdict(ReconcileVerdict::Applied, evidence),
             ToolCancelled { call: id, started: true, content: content.clone() }.into(),
         ],
-        Reconciled::InBackground { evidence, detached } => {
+        Reconciled::InBackground { evidence, command } => {
             // Of a call that this owner has started there was nothing to find out.
             let orphaned = call.orphaned(session.epoch()).is_some();
             let found = orphaned.then(|| verdict(ReconcileVerdict::Applied, evidence));
-            found.into_iter().chain(job::started(call, detached)?).collect()
+            found.into_iter().chain(job::started(call, command)?).collect()
         }
         Reconciled::NotApplied { evidence } => vec![verdict(ReconcileVerdict::NotApplied, evidence)],
         Reconciled::Unknown { evidence } => advance::unknown(id, evidence),

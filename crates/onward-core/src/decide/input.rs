@@ -2,7 +2,7 @@
 
 use onward_event::{
     AcceptedPart, Access, ArtifactStored, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded,
-    ErrorClass, Event, FileState, FinishReason, InvalidCall, JobId, MessageId, Occupies, Part, Place,
+    ErrorClass, Event, FileState, FinishReason, InvalidCall, JobEnd, JobId, MessageId, Occupies, Part, Place,
     Rendered, ResultMetadata, ResultStatus, Risk, Sandbox, Semantics, StepId, StopReason, Subject, Timestamp,
     Usage, Verdict,
 };
@@ -284,27 +284,10 @@ pub enum Ran {
     /// It was never begun, because the turn was interrupted first.
     NotBegun,
     /// Its command runs, and goes on as a job.
-    InBackground(Detached),
-}
-
-/// A command that goes on without its call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Detached {
-    /// The command, shortened: for lists.
-    pub command: String,
-}
-
-/// How a job's command ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobEnd {
-    /// By itself, whatever its exit code.
-    Completed,
-    /// Its time was over.
-    TimedOut,
-    /// It could not be executed.
-    NotExecuted,
-    /// It was told to stop.
-    Stopped,
+    InBackground {
+        /// The command, shortened: for lists.
+        command: String,
+    },
 }
 
 /// How a job came to its end.
@@ -352,8 +335,8 @@ pub enum Reconciled {
     InBackground {
         /// By what it was found.
         evidence: String,
-        /// What goes on.
-        detached: Detached,
+        /// The command, shortened: for lists.
+        command: String,
     },
     /// Nobody can know.
     Unknown {

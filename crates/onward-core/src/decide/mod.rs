@@ -14,8 +14,8 @@ mod prepared;
 
 pub use draft::{Draft, DraftError};
 pub use input::{
-    AttemptReport, Authorisation, Authorised, Ctx, Detached, Input, JobEnd, JobReport, PrepareBasis,
-    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+    AttemptReport, Authorisation, Authorised, Ctx, Input, JobReport, PrepareBasis, PrepareFailure, Prepared,
+    ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
 };
 
 use onward_event::Event;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use onward_core::{Begun, Input, JobEnd, JobReport};
+use onward_core::{Begun, Input, JobReport};
 use onward_event::JobId;
-use onward_port::{Blob, Followed, FollowedEnd, Redactor, Tool, ToolIo};
+use onward_port::{Blob, Followed, Redactor, Tool, ToolIo};
 
 use super::{Outcome, report_of};
 
@@ -31,18 +31,9 @@ impl Follow {
         match followed {
             Followed::Ended { how, summary, report } => {
                 let (report, blobs) = report_of(&self.redactor, self.begun.start.call, report);
-                (JobReport::Ended { how: end(how), summary, report }, blobs)
+                (JobReport::Ended { how, summary, report }, blobs)
             }
             Followed::Unknown { evidence } => (JobReport::Unknown { evidence }, Vec::new()),
         }
-    }
-}
-
-fn end(how: FollowedEnd) -> JobEnd {
-    match how {
-        FollowedEnd::Completed => JobEnd::Completed,
-        FollowedEnd::TimedOut => JobEnd::TimedOut,
-        FollowedEnd::NotExecuted => JobEnd::NotExecuted,
-        FollowedEnd::Stopped => JobEnd::Stopped,
     }
 }

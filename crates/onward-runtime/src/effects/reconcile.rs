@@ -72,7 +72,6 @@ impl Attach {
             }
             Attached::Cancelled { content } => Reconciled::Cancelled { evidence: evidence(), content },
             Attached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
-            Attached::Begun(detached) => begun(detached),
             Attached::Unknown { evidence } => Reconciled::Unknown { evidence },
         };
         Outcome { blobs, ..Outcome::input(Input::Reconciled { call: self.call, reconciled }) }
@@ -89,24 +88,18 @@ pub(crate) struct Detach {
 
 impl Detach {
     pub(crate) async fn perform(self) -> Outcome {
-        let attached = match &self.tool {
+        let detached = match &self.tool {
             Some(tool) => tool.detach(&self.input, &self.start).await,
-            None => Attached::Unknown { evidence: "the tool is not available any more".into() },
+            None => Detached::Unknown { evidence: "the tool is not available any more".into() },
         };
-        let reconciled = match attached {
-            Attached::Begun(detached) => begun(detached),
-            Attached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
-            Attached::Unknown { evidence } => Reconciled::Unknown { evidence },
-            Attached::Finished(_) | Attached::Cancelled { .. } => {
-                Reconciled::Unknown { evidence: "the tool waited for its end, and that was not asked".into() }
+        let reconciled = match detached {
+            Detached::Begun { command } => {
+                let evidence = "its supervisor has begun, and it goes on as a job".into();
+                Reconciled::InBackground { evidence, command }
             }
+            Detached::NotBegun { evidence } => Reconciled::NotApplied { evidence },
+            Detached::Unknown { evidence } => Reconciled::Unknown { evidence },
         };
         Outcome::input(Input::Reconciled { call: self.call, reconciled })
     }
-}
-
-fn begun(detached: Detached) -> Reconciled {
-    let evidence = "its supervisor has begun, and it goes on as a job".into();
-    let detached = onward_core::Detached { command: detached.command };
-    Reconciled::InBackground { evidence, detached }
 }

@@ -49,10 +49,7 @@ impl Run {
             }
             ToolOutcome::Cancelled { content } => self.outcome(Ran::Cancelled { content }, Vec::new()),
             ToolOutcome::Unknown { content } => self.outcome(Ran::Unknown { content }, Vec::new()),
-            ToolOutcome::InBackground(detached) => {
-                let detached = onward_core::Detached { command: detached.command };
-                self.outcome(Ran::InBackground(detached), Vec::new())
-            }
+            ToolOutcome::InBackground { command } => self.outcome(Ran::InBackground { command }, Vec::new()),
         }
     }
 

@@ -17,8 +17,8 @@ use onward_event::{
     ToolDefinition, ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
-    Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Detached, Executor as _, Followed, PlannedEffects, Reconciliation,
+    Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -303,11 +303,11 @@ impl Tool for SimTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::detach(self, &input, start).await,
-                Err(fault) => Attached::Unknown { evidence: fault.message },
+                Err(fault) => Detached::Unknown { evidence: fault.message },
             }
         })
     }

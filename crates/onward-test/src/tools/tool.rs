@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use onward_event::{Access, Occupies, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, PlannedEffects, Reconciliation, Supervision, Tool,
+    Attached, BoxFuture, CheckedInput, Detached, Followed, PlannedEffects, Reconciliation, Supervision, Tool,
     ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
@@ -177,9 +177,9 @@ impl Tool for LedgerTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         let found = parse(input).and_then(|input| self.find_begun(&input.name, start));
-        let found = found.unwrap_or_else(|fault| Attached::Unknown { evidence: fault.message });
+        let found = found.unwrap_or_else(|fault| Detached::Unknown { evidence: fault.message });
         Box::pin(std::future::ready(found))
     }
 
