@@ -25,7 +25,7 @@ pub(crate) struct World<'a> {
 impl World<'_> {
     /// Any outcome of this effect.
     pub(crate) fn outcome(&self, effect: &Effect, dice: &mut Dice) -> Input {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => self.prepare(step, dice),
             Action::Ask(attempt) => {
                 Input::AttemptEnded { attempt, report: attempt_report(effect.stop, dice) }
@@ -38,13 +38,13 @@ impl World<'_> {
             }
             Action::Detach(call) => Input::Reconciled { call, reconciled: self.detached(call, dice) },
             Action::WatchJob(job) => Input::JobEnded { job, report: self.job_report(job, effect.stop, dice) },
-            Action::Sleep(_) => Input::Advance,
+            Action::Sleep { .. } => Input::Advance,
         }
     }
 
     /// The outcome that leads to an end.
     pub(crate) fn good_outcome(&self, effect: &Effect) -> Input {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => Input::Prepared(self.prepared(step, false)),
             Action::Ask(attempt) => {
                 let (content, usage) = (text("done"), Usage::default());
@@ -77,7 +77,7 @@ impl World<'_> {
                     Reconciled::Applied { evidence: "there it is".into(), report: good_report() };
                 Input::Reconciled { call, reconciled }
             }
-            Action::Sleep(_) => Input::Advance,
+            Action::Sleep { .. } => Input::Advance,
         }
     }
 

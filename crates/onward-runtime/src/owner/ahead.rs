@@ -77,7 +77,7 @@ impl Owner {
 
     fn next_look(&self) -> Option<Effect> {
         let only_looks = |effect: &Effect| {
-            matches!(effect.action, Action::Prepare(_) | Action::Authorise(_)) && !effect.stop
+            matches!(effect.key.action, Action::Prepare(_) | Action::Authorise(_)) && !effect.stop
         };
         self.session.due().into_iter().find(|effect| only_looks(effect) && !self.flight.has(&effect.key))
     }
@@ -90,10 +90,10 @@ impl Owner {
         match polled.await {
             Ok(Poll::Ready(outcome)) => Some(outcome),
             Ok(Poll::Pending) => {
-                self.flight.start(effect.key, effect.action, task);
+                self.flight.start(effect.key, task);
                 None
             }
-            Err(_) => self.settle(Landed::Lost(effect.key, effect.action)),
+            Err(_) => self.settle(Landed::Lost(effect.key, effect.key.action)),
         }
     }
 

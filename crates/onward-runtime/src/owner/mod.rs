@@ -245,7 +245,7 @@ impl Owner {
                 continue;
             }
             let task = if effect.stop { self.refuse_to_begin(&effect) } else { self.perform(&effect) };
-            self.flight.start(effect.key, effect.action, task);
+            self.flight.start(effect.key, task);
         }
     }
 }

@@ -22,13 +22,13 @@ impl Owner {
         let session = &self.session;
         self.flight.drop_others(|action| match action {
             Action::Ask(_) | Action::Salvage(_) | Action::Reconcile(_) => true,
-            Action::Run(id) => !session.is_supervised(*id),
+            Action::Run(id) => !session.is_supervised(id),
             Action::Prepare(_)
             | Action::Authorise(_)
             | Action::Attach(_)
             | Action::Detach(_)
             | Action::WatchJob(_)
-            | Action::Sleep(_) => false,
+            | Action::Sleep { .. } => false,
         });
         while !self.flight.is_empty() {
             let Ok(landed) = timeout_at(deadline, self.flight.landed()).await else { break };

@@ -18,7 +18,7 @@ use crate::request::{EncodedPrefix, EncodedRequest, load_head};
 
 impl Owner {
     pub(super) fn perform(&mut self, effect: &Effect) -> Task {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => self.prepare(step),
             Action::Ask(attempt) => self.ask(attempt),
             Action::Salvage(attempt) => self.salvage(attempt),
@@ -28,14 +28,14 @@ impl Owner {
             Action::Attach(call) => self.attach(call),
             Action::Detach(call) => self.detach(call),
             Action::WatchJob(job) => self.follow(job),
-            Action::Sleep(until) => self.sleep(until),
+            Action::Sleep { until, .. } => self.sleep(until),
         }
     }
 
     /// An effect of an interrupted turn that is not in flight: its outcome is that nothing was done. Finding out about
     /// the past is wanted whatever the future; an attached call is told to stop from the start.
     pub(super) fn refuse_to_begin(&mut self, effect: &Effect) -> Task {
-        let input = match effect.action {
+        let input = match effect.key.action {
             Action::Ask(attempt) => {
                 let report = AttemptReport::Aborted { usage: Usage::default(), partial: String::new() };
                 Input::AttemptEnded { attempt, report }
