@@ -27,7 +27,7 @@ mod words;
 
 pub use decide::{
     AttemptReport, Authorisation, Authorised, Ctx, Draft, DraftError, Input, JobReport, PrepareBasis,
-    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, Supervised, decide,
 };
 pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;

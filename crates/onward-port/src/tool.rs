@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use onward_event::{
-    Access, ArtifactId, JobEnd, Occupies, Part, Place, ReconcileVerdict, ResultMetadata, ResultStatus, Risk,
-    Semantics, ToolDefinition, ToolStart,
+    Access, ArtifactId, JobEnd, Occupies, Part, Place, ResultMetadata, ResultStatus, Risk, Semantics,
+    ToolDefinition, ToolStart,
 };
 use serde_json::Value;
 
@@ -158,13 +158,24 @@ pub struct Supervision {
 
 /// What a tool found out about a call that an earlier process had started.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reconciliation {
-    /// Applied, not applied, or unknown.
-    pub verdict: ReconcileVerdict,
-    /// By what it was found, for people and the log.
-    pub evidence: String,
-    /// The answer, when it was applied.
-    pub report: Option<ToolReport>,
+pub enum Reconciliation {
+    /// It had its effect.
+    Applied {
+        /// By what it was found, for people and the log.
+        evidence: String,
+        /// Its answer.
+        report: ToolReport,
+    },
+    /// It had none.
+    NotApplied {
+        /// By what it was found, for people and the log.
+        evidence: String,
+    },
+    /// Nobody can know.
+    Unknown {
+        /// Why, and what is known.
+        evidence: String,
+    },
 }
 
 /// What a tool learned about a call that runs, or ran, under a supervisor.
@@ -326,11 +337,8 @@ pub trait Tool: Send + Sync {
     /// `start` say [`onward_event::Recovery::Reconcile`].
     fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
         let _ = (input, start);
-        Box::pin(std::future::ready(Reconciliation {
-            verdict: ReconcileVerdict::Unknown,
-            evidence: "this tool has no way to find out".into(),
-            report: None,
-        }))
+        let evidence = "this tool has no way to find out".into();
+        Box::pin(std::future::ready(Reconciliation::Unknown { evidence }))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Instant;
 
-use onward_event::{Access, Occupies, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, ToolDefinition, ToolStart};
 use onward_port::{
     Attached, BoxFuture, CheckedInput, Detached, Followed, Reconciliation, Supervision, Tool, ToolFault,
     ToolIo, ToolOutcome, ToolPlan, ToolReport,
@@ -219,5 +219,5 @@ impl<T: BuiltIn> Tool for Typed<T> {
 
 /// Nothing could be found out, and this is why.
 pub(crate) fn unknown(evidence: impl Into<String>) -> Reconciliation {
-    Reconciliation { verdict: ReconcileVerdict::Unknown, evidence: evidence.into(), report: None }
+    Reconciliation::Unknown { evidence: evidence.into() }
 }

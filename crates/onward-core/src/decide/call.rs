@@ -70,7 +70,7 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
 
 /// Whether the call would be answered with a job.
 fn wants_job(call: &Call, judged: &Authorisation) -> bool {
-    judged.supervised.is_some() && (judged.background || call.to_background)
+    judged.supervised.as_ref().is_some_and(|supervised| supervised.background || call.to_background)
 }
 
 /// The approval that answers the question: the call's own, or one that holds for the session.
@@ -133,9 +133,9 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
     let handle = match &judged.supervised {
         None => Handle::InProcess,
         // Unique for ever: a later run of the same call is another execution.
-        Some(place) => Handle::Supervised {
+        Some(supervised) => Handle::Supervised {
             name: format!("{}.{id}.{run}", session.id()),
-            place: place.clone(),
+            place: supervised.place.clone(),
             background: wants_job(call, judged),
         },
     };

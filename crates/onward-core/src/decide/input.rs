@@ -230,9 +230,16 @@ pub struct Authorisation {
     pub rendered: Option<Rendered>,
     /// What it can do to the world.
     pub semantics: Semantics,
-    /// Where it would run under a supervisor, if it would.
-    pub supervised: Option<Place>,
-    /// Whether it would be answered with a job as soon as it runs; needs a supervisor.
+    /// How it would run under a supervisor, if it would.
+    pub supervised: Option<Supervised>,
+}
+
+/// How a call would run under a supervisor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Supervised {
+    /// The machine, and this run of it.
+    pub place: Place,
+    /// Whether it would be answered with a job as soon as it runs.
     pub background: bool,
 }
 

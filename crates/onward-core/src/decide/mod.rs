@@ -15,7 +15,7 @@ mod prepared;
 pub use draft::{Draft, DraftError};
 pub use input::{
     AttemptReport, Authorisation, Authorised, Ctx, Input, JobReport, PrepareBasis, PrepareFailure, Prepared,
-    ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+    ProposedCall, Ran, Reconciled, Refusal, Reply, Report, Supervised,
 };
 
 use onward_event::Event;

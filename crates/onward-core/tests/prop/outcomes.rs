@@ -2,7 +2,7 @@
 
 use onward_core::{
     Action, AttemptReport, Authorisation, Authorised, Call, CallPhase, Effect, Input, JobReport,
-    PrepareFailure, Prepared, Ran, Reconciled, Reply, Session,
+    PrepareFailure, Prepared, Ran, Reconciled, Reply, Session, Supervised,
 };
 use onward_event::{
     ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FileAccess,
@@ -139,8 +139,10 @@ impl World<'_> {
             rendered: None,
             preview: "what would happen".into(),
             semantics: semantics(name),
-            supervised: (name == "fire").then(|| Place { machine: "m".into(), boot: "b".into() }),
-            background: call.bits().is_multiple_of(3),
+            supervised: (name == "fire").then(|| Supervised {
+                place: Place { machine: "m".into(), boot: "b".into() },
+                background: call.bits().is_multiple_of(3),
+            }),
         }
     }
 

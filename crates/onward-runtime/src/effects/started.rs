@@ -5,8 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_core::{Input, JobReport, Ran, Reconciled};
-use onward_event::{CallId, JobId, ReconcileVerdict, ToolStart};
-use onward_port::{Attached, Blob, Detached, Followed, Redactor, Tool, ToolIo, ToolOutcome, ToolReport};
+use onward_event::{CallId, JobId, ToolStart};
+use onward_port::{
+    Attached, Blob, Detached, Followed, Reconciliation, Redactor, Tool, ToolIo, ToolOutcome, ToolReport,
+};
 use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -60,14 +62,10 @@ impl StartedCall {
     /// Looks whether it had its effect.
     pub(crate) async fn reconcile(self) -> Outcome {
         let Some(tool) = &self.tool else { return self.lost() };
-        let found = tool.reconcile(&self.input, &self.start).await;
-        let evidence = found.evidence;
-        match (found.verdict, found.report) {
-            (ReconcileVerdict::Applied, Some(report)) => self.applied(evidence, report),
-            (ReconcileVerdict::NotApplied, _) => self.found(Reconciled::NotApplied { evidence }),
-            (ReconcileVerdict::Applied, None) | (ReconcileVerdict::Unknown, _) => {
-                self.found(Reconciled::Unknown { evidence })
-            }
+        match tool.reconcile(&self.input, &self.start).await {
+            Reconciliation::Applied { evidence, report } => self.applied(evidence, report),
+            Reconciliation::NotApplied { evidence } => self.found(Reconciled::NotApplied { evidence }),
+            Reconciliation::Unknown { evidence } => self.found(Reconciled::Unknown { evidence }),
         }
     }
 

@@ -111,33 +111,29 @@ impl Owner {
         for (record, _) in load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
         }
-        let tools = (ports.tools)(session.workspace()).map_err(OwnerError::Tools);
-        let tools = match tools {
+        let tools = match (ports.tools)(session.workspace()) {
             Ok(tools) => tools.only(&session.spec().tools),
-            Err(error) => {
+            Err(why) => {
                 release::leave(&ports, id, epoch).await?;
-                return Err(error);
+                return Err(OwnerError::Tools(why));
             }
         };
-        let flight = Flight::default();
-        let (answered, over, stop) = (Vec::new(), Vec::new(), CancellationToken::new());
-        let board = Board::new(&session);
         let mut owner = Self {
             id,
             epoch,
+            board: Board::new(&session),
             session,
             ports,
             config,
             tools,
-            flight,
+            flight: Flight::default(),
             prefix: None,
             request: None,
-            answered,
-            over,
+            answered: Vec::new(),
+            over: Vec::new(),
             stored,
             live,
-            stop,
-            board,
+            stop: CancellationToken::new(),
             stuck: BTreeSet::new(),
         };
         owner.sweep().await?;

@@ -13,8 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, Occupies, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics,
-    ToolDefinition, ToolStart,
+    Access, AccessKind, Occupies, OnUnknown, Recovery, Retry, Risk, Semantics, ToolDefinition, ToolStart,
 };
 use onward_port::{
     Attached, BoxFuture, CheckedInput, Detached, Executor as _, Followed, PlannedEffects, Reconciliation,
@@ -214,14 +213,14 @@ impl SimTool {
 
     fn find_out(&self, input: &Input) -> Reconciliation {
         let outside = locked(&self.world().outside);
-        let (verdict, report) = if outside.placed.contains(&input.name) {
-            (ReconcileVerdict::Applied, Some(self.report(input)))
+        let evidence = "somebody looked".into();
+        if outside.placed.contains(&input.name) {
+            Reconciliation::Applied { evidence, report: self.report(input) }
         } else if outside.begun.contains(&input.name) {
-            (ReconcileVerdict::Unknown, None)
+            Reconciliation::Unknown { evidence }
         } else {
-            (ReconcileVerdict::NotApplied, None)
-        };
-        Reconciliation { verdict, evidence: "somebody looked".into(), report }
+            Reconciliation::NotApplied { evidence }
+        }
     }
 
     fn planned(&self, input: &Input) -> Result<ToolPlan, ToolFault> {
@@ -331,11 +330,7 @@ impl Tool for SimTool {
             self.process.breathe().await;
             match parse(input) {
                 Ok(input) => self.find_out(&input),
-                Err(fault) => Reconciliation {
-                    verdict: ReconcileVerdict::Unknown,
-                    evidence: fault.message,
-                    report: None,
-                },
+                Err(fault) => Reconciliation::Unknown { evidence: fault.message },
             }
         })
     }
