@@ -33,7 +33,7 @@ pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;
 pub use recovery::{Item, Planned, Then, recovery_plan};
 pub use session::{
-    ASSEMBLER_VERSION, Answer, BadSnapshot, Begun, Call, CallPhase, Continuation, Ended, FOLD_VERSION, Grant,
-    HistoryPiece, Job, Message, OpenApproval, Request, Run, Session, Settled, Step, StepPhase, Turn,
+    ASSEMBLER_VERSION, Answer, BadSnapshot, BegunCall, Call, CallPhase, Continuation, Ended, FOLD_VERSION,
+    Grant, HistoryPiece, Job, Message, OpenApproval, Request, Run, Session, Settled, Step, StepPhase, Turn,
     UnknownCall,
 };

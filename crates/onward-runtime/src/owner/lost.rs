@@ -12,7 +12,7 @@ use crate::effects::{Outcome, Task, fault_report};
 
 impl Owner {
     /// The outcome that an effect's landing gives; none when it is being found out.
-    pub(super) fn settle(&mut self, landed: Landed) -> Option<Outcome> {
+    pub(super) fn land(&mut self, landed: Landed) -> Option<Outcome> {
         match landed {
             Landed::Outcome(outcome) => Some(*outcome),
             Landed::Dropped => None,

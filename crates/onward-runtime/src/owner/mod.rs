@@ -4,20 +4,21 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
-mod ahead;
+mod append;
 mod awaited;
+mod coalesce;
 mod commit;
 mod flight;
 mod lost;
 mod pause;
 mod perform;
 mod release;
-mod store;
+mod snapshot;
 mod stuck;
 mod sweep;
 
+pub(crate) use append::attempt_scope;
 pub use awaited::Awaited;
-pub(crate) use commit::attempt_scope;
 pub use release::GivenBack;
 
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ use crate::open::{self, Opened};
 use crate::ports::Ports;
 use crate::records::load_records;
 use crate::request::{EncodedPrefix, EncodedRequest};
-use crate::stored::StoredFold;
+use crate::snapshots::StoredSnapshot;
 use flight::Flight;
 use stuck::STUCK_LOOK;
 use tokio_util::sync::CancellationToken;
@@ -58,7 +59,7 @@ pub struct Owner {
     /// Those whose answers are.
     over: Vec<CallId>,
     /// What the store has of the fold.
-    stored: StoredFold,
+    snapshot: StoredSnapshot,
     live: Live,
     stop: CancellationToken,
     /// What running calls see of the jobs.
@@ -106,7 +107,7 @@ impl Owner {
         let log = ports.log.clone();
         let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
         // Opening first: what cannot be read must not be taken over.
-        let Opened { mut session, stored } = open::open(log.as_ref(), id, config.verified_tail).await?;
+        let Opened { mut session, snapshot } = open::open(log.as_ref(), id, config.verified_tail).await?;
         let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
         for (record, _) in load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
@@ -131,7 +132,7 @@ impl Owner {
             request: None,
             answered: Vec::new(),
             over: Vec::new(),
-            stored,
+            snapshot,
             live,
             stop: CancellationToken::new(),
             stuck: BTreeSet::new(),
@@ -173,7 +174,7 @@ impl Owner {
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
             if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {
-                    self.store_fold().await;
+                    self.store_snapshot().await;
                     return Ok(self.quiet());
                 }
                 continue;
@@ -185,7 +186,7 @@ impl Owner {
                 biased;
                 () = self.stop.cancelled() => return Ok(Quiet::Stopped),
                 landed = self.flight.landed() => {
-                    if let Some(outcome) = self.settle(landed) {
+                    if let Some(outcome) = self.land(landed) {
                         self.commit(outcome).await?;
                     }
                 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use onward_core::{Action, AttemptReport, Begun, CallPhase, Effect, Input, Ran};
+use onward_core::{Action, AttemptReport, BegunCall, CallPhase, Effect, Input, Ran};
 use onward_event::{ArtifactId, AttemptId, CallId, JobId, StepId, Timestamp, ToolStart, Usage};
 use onward_port::ToolIo;
 use serde_json::Value;
@@ -165,7 +165,7 @@ impl Owner {
 
     fn follow(&self, id: JobId) -> Task {
         let Some(job) = self.session.job(id) else { return nothing() };
-        let Begun { tool, input, start } = &job.begun;
+        let BegunCall { tool, input, start } = &job.begun;
         let call = self.started_call(job.call, tool, input, start);
         Task::stoppable(|cancel| call.follow(id, self.lend(job.call, &cancel)))
     }
