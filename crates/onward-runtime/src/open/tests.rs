@@ -27,15 +27,7 @@ struct Fake {
 }
 
 fn spec() -> AgentSpec {
-    let model = ModelConfig {
-        provider: "p".into(),
-        model: "m".into(),
-        context_window: 1_000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    };
+    let model = ModelConfig::new("p", "m", 1_000, 100);
     AgentSpec { model, tools: Vec::new(), mode: Mode::Normal, limits: Limits::default() }
 }
 
