@@ -1,6 +1,5 @@
-//! Effects: what the owner performs in the world, one file each; what is done with a
-//! started call shares one. Each takes what it needs by value, and ends with an
-//! input for the core's decisions.
+//! Effects: what the owner performs in the world, one file each; all that is done with a started call shares one. Each
+//! takes what it needs by value, and ends with an input for the core's decisions.
 
 mod artifacts;
 mod ask;
