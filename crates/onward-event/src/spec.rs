@@ -68,6 +68,26 @@ pub struct ModelConfig {
     pub price: Option<Price>,
 }
 
+impl ModelConfig {
+    /// A model with the provider's defaults and without a price.
+    pub fn new(
+        provider: impl Into<String>,
+        model: impl Into<String>,
+        context_window: u64,
+        max_output: u64,
+    ) -> Self {
+        Self {
+            provider: provider.into(),
+            model: model.into(),
+            context_window,
+            max_output,
+            temperature_milli: None,
+            reasoning_effort: None,
+            price: None,
+        }
+    }
+}
+
 /// The named limits of a run: counted over all its turns, recoveries included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {

@@ -41,9 +41,9 @@ pub use redact::{NamedSecret, RedactedStream, Redactor, SHORTEST_SECRET, TELLTAL
 pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{
-    ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, FollowedEnd, NewArtifact,
-    PlannedCommand, PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport, ToolSet,
+    ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, NewArtifact, PlannedCommand,
+    PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

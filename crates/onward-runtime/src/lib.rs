@@ -18,12 +18,12 @@ mod jobs;
 mod live;
 mod open;
 mod owner;
-mod parse;
+mod parallel;
 mod ports;
 mod records;
 mod redact;
 mod request;
-mod stored;
+mod snapshots;
 
 pub use check::{CheckError, check_session};
 pub use client::Client;

@@ -8,8 +8,8 @@ use onward_core::{FOLD_VERSION, HistoryPiece, Session};
 use onward_event::{BadRecord, Digest, Record, Seq, SessionId};
 use onward_port::{Head, Log, LogError, Snapshot, StoredRecord, chain};
 
-use crate::parse::{parse_while, read_all};
-use crate::stored::StoredFold;
+use crate::parallel::{parse_while, read_all};
+use crate::snapshots::StoredSnapshot;
 
 /// Records read at once.
 const PAGE: usize = 4_096;
@@ -17,7 +17,7 @@ const PAGE: usize = 4_096;
 /// A session as its log says it is, and what is stored of its fold.
 pub(crate) struct Opened {
     pub(crate) session: Session,
-    pub(crate) stored: StoredFold,
+    pub(crate) snapshot: StoredSnapshot,
 }
 
 /// The fold of a whole log.
@@ -36,19 +36,19 @@ pub(crate) async fn open(
 ) -> Result<Opened, LogError> {
     let head = log.head(session).await?;
     let verify_from = head.seq.0.saturating_sub(verified_tail as u64);
-    if let Some((state, stored)) = take_up(log, session).await? {
-        let fold = Fold::new(session, Some((state, stored.head())), verify_from);
+    if let Some((state, snapshot)) = take_up(log, session).await? {
+        let fold = Fold::new(session, Some((state, snapshot.head())), verify_from);
         // A stored fold that the log contradicts is no reason to refuse the log.
         if let Ok(session) = fold.run(log).await {
-            return Ok(Opened { session, stored });
+            return Ok(Opened { session, snapshot });
         }
     }
     let session = Fold::new(session, None, verify_from).run(log).await?;
-    Ok(Opened { session, stored: StoredFold::default() })
+    Ok(Opened { session, snapshot: StoredSnapshot::default() })
 }
 
 /// The stored fold, if there is one that can be used.
-async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredFold)>, LogError> {
+async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredSnapshot)>, LogError> {
     let Some(found) = log.snapshot(session, FOLD_VERSION).await? else { return Ok(None) };
     let Snapshot { head, state, history } = found;
     let pieces = read_all(&history, |piece| HistoryPiece::from_bytes(piece));
@@ -57,8 +57,8 @@ async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, S
     if state.id() != session || state.head() != head.seq {
         return Ok(None);
     }
-    let stored = StoredFold::of(head, history.len(), &state);
-    Ok(Some((state, stored)))
+    let snapshot = StoredSnapshot::of(head, history.len(), &state);
+    Ok(Some((state, snapshot)))
 }
 
 /// A fold under way.

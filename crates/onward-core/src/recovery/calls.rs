@@ -40,15 +40,17 @@ fn of_call(foresight: &Foresight, call: &Call, earlier: &[Call]) -> (Then, Strin
     if let Some(answer) = foresight.answer(id) {
         return answered_at_once(call, answer);
     }
-    let due = foresight.due.iter().find(|effect| match effect.action {
+    let due = foresight.due.iter().find(|effect| match effect.key.action {
         Action::Authorise(due)
         | Action::Run(due)
         | Action::Reconcile(due)
         | Action::Attach(due)
         | Action::Detach(due) => due == id,
-        Action::Prepare(_) | Action::Ask(_) | Action::Salvage(_) | Action::WatchJob(_) | Action::Sleep(_) => {
-            false
-        }
+        Action::Prepare(_)
+        | Action::Ask(_)
+        | Action::Salvage(_)
+        | Action::WatchJob(_)
+        | Action::Sleep { .. } => false,
     });
     match due {
         Some(effect) => performed(call, effect),
@@ -78,7 +80,7 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
 }
 
 fn performed(call: &Call, effect: &Effect) -> (Then, String) {
-    match (&effect.action, call.start()) {
+    match (effect.key.action, call.start()) {
         (Action::Attach(_), Some(start)) => (Then::Attach, attached(start, effect.stop)),
         (Action::Detach(_), Some(_)) => {
             let why = "it was to run in the background: if its command had begun, it is answered with a job at once; \

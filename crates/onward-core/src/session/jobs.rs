@@ -22,7 +22,7 @@ pub struct Job {
     /// The command, shortened.
     pub command: String,
     /// By what it is found, and by which tool it is understood.
-    pub begun: Begun,
+    pub begun: BegunCall,
     /// When it was started.
     pub started: Timestamp,
     /// The record that brought it into its phase.
@@ -41,9 +41,9 @@ pub struct Job {
     pub settled: Option<Settled>,
 }
 
-/// How a job was begun.
+/// The call that a job began as.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Begun {
+pub struct BegunCall {
     /// The tool.
     pub tool: String,
     /// Its canonical input.

@@ -16,15 +16,7 @@ pub(crate) const TOOLS: [&str; 5] = ["look", "peek", "put", "place", "fire"];
 
 pub(crate) fn spec() -> AgentSpec {
     AgentSpec {
-        model: ModelConfig {
-            provider: "p".into(),
-            model: "m".into(),
-            context_window: 1_000,
-            max_output: 100,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        },
+        model: ModelConfig::new("p", "m", 1_000, 100),
         tools: TOOLS.map(String::from).into(),
         mode: Mode::Auto,
         limits: Limits { max_steps: 12, ..Limits::default() },

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use onward_core::{Authorisation, Authorised, Input};
+use onward_core::{Authorisation, Authorised, Input, Supervised};
 use onward_event::{Basis, CallId, Mode, Workspace};
 use onward_port::{
     Clock, Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan,
@@ -81,8 +81,7 @@ fn authorisation(
         sandbox,
         rendered: decision.rendered,
         semantics: plan.semantics,
-        background: supervision.as_ref().is_some_and(|supervision| supervision.background),
-        supervised: supervision.map(|supervision| supervision.place),
+        supervised: supervision.map(|Supervision { place, background, .. }| Supervised { place, background }),
     }
 }
 

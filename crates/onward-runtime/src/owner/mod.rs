@@ -4,20 +4,21 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
-mod ahead;
+mod append;
 mod awaited;
+mod coalesce;
 mod commit;
 mod flight;
 mod lost;
 mod pause;
 mod perform;
 mod release;
-mod store;
+mod snapshot;
 mod stuck;
 mod sweep;
 
+pub(crate) use append::attempt_scope;
 pub use awaited::Awaited;
-pub(crate) use commit::attempt_scope;
 pub use release::GivenBack;
 
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ use crate::open::{self, Opened};
 use crate::ports::Ports;
 use crate::records::load_records;
 use crate::request::{EncodedPrefix, EncodedRequest};
-use crate::stored::StoredFold;
+use crate::snapshots::StoredSnapshot;
 use flight::Flight;
 use stuck::STUCK_LOOK;
 use tokio_util::sync::CancellationToken;
@@ -58,7 +59,7 @@ pub struct Owner {
     /// Those whose answers are.
     over: Vec<CallId>,
     /// What the store has of the fold.
-    stored: StoredFold,
+    snapshot: StoredSnapshot,
     live: Live,
     stop: CancellationToken,
     /// What running calls see of the jobs.
@@ -106,38 +107,34 @@ impl Owner {
         let log = ports.log.clone();
         let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
         // Opening first: what cannot be read must not be taken over.
-        let Opened { mut session, stored } = open::open(log.as_ref(), id, config.verified_tail).await?;
+        let Opened { mut session, snapshot } = open::open(log.as_ref(), id, config.verified_tail).await?;
         let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
         for (record, _) in load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
         }
-        let tools = (ports.tools)(session.workspace()).map_err(OwnerError::Tools);
-        let tools = match tools {
+        let tools = match (ports.tools)(session.workspace()) {
             Ok(tools) => tools.only(&session.spec().tools),
-            Err(error) => {
+            Err(why) => {
                 release::leave(&ports, id, epoch).await?;
-                return Err(error);
+                return Err(OwnerError::Tools(why));
             }
         };
-        let flight = Flight::default();
-        let (answered, over, stop) = (Vec::new(), Vec::new(), CancellationToken::new());
-        let board = Board::new(&session);
         let mut owner = Self {
             id,
             epoch,
+            board: Board::new(&session),
             session,
             ports,
             config,
             tools,
-            flight,
+            flight: Flight::default(),
             prefix: None,
             request: None,
-            answered,
-            over,
-            stored,
+            answered: Vec::new(),
+            over: Vec::new(),
+            snapshot,
             live,
-            stop,
-            board,
+            stop: CancellationToken::new(),
             stuck: BTreeSet::new(),
         };
         owner.sweep().await?;
@@ -177,7 +174,7 @@ impl Owner {
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
             if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {
                 if self.hears_nothing_new().await? {
-                    self.store_fold().await;
+                    self.store_snapshot().await;
                     return Ok(self.quiet());
                 }
                 continue;
@@ -189,7 +186,7 @@ impl Owner {
                 biased;
                 () = self.stop.cancelled() => return Ok(Quiet::Stopped),
                 landed = self.flight.landed() => {
-                    if let Some(outcome) = self.settle(landed) {
+                    if let Some(outcome) = self.land(landed) {
                         self.commit(outcome).await?;
                     }
                 }
@@ -245,7 +242,7 @@ impl Owner {
                 continue;
             }
             let task = if effect.stop { self.refuse_to_begin(&effect) } else { self.perform(&effect) };
-            self.flight.start(effect.key, effect.action, task);
+            self.flight.start(effect.key, task);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use onward_core::{Action, Input};
 use tokio::time::{Instant, timeout_at};
 
-use super::commit::Follow;
+use super::commit::Extent;
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 
@@ -22,21 +22,21 @@ impl Owner {
         let session = &self.session;
         self.flight.drop_others(|action| match action {
             Action::Ask(_) | Action::Salvage(_) | Action::Reconcile(_) => true,
-            Action::Run(id) => !session.is_supervised(*id),
+            Action::Run(id) => !session.is_supervised(id),
             Action::Prepare(_)
             | Action::Authorise(_)
             | Action::Attach(_)
             | Action::Detach(_)
             | Action::WatchJob(_)
-            | Action::Sleep(_) => false,
+            | Action::Sleep { .. } => false,
         });
         while !self.flight.is_empty() {
             let Ok(landed) = timeout_at(deadline, self.flight.landed()).await else { break };
-            if let Some(outcome) = self.settle(landed) {
-                self.record(outcome, Follow::Nothing).await?;
+            if let Some(outcome) = self.land(landed) {
+                self.record(outcome, Extent::Input).await?;
             }
         }
-        self.record(Outcome::input(Input::Pause), Follow::Nothing).await?;
+        self.record(Outcome::input(Input::Pause), Extent::Input).await?;
         self.forget_over().await;
         if self.flight.is_empty() && !self.session.has_started_calls() {
             return self.abandon().await;

@@ -49,15 +49,7 @@ pub(crate) fn by() -> By {
 }
 
 pub(crate) fn created(session: SessionId) -> SessionCreated {
-    let model = ModelConfig {
-        provider: "scripted".into(),
-        model: "m".into(),
-        context_window: 1000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    };
+    let model = ModelConfig::new("scripted", "m", 1000, 100);
     let spec = AgentSpec { model, tools: vec!["read".into()], mode: Mode::Normal, limits: Limits::default() };
     SessionCreated { session, spec, workspace: Workspace { root: "/w".into(), dir: "/w".into() } }
 }

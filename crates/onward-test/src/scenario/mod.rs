@@ -141,15 +141,7 @@ impl Scenario {
 
     pub(crate) fn spec(&self) -> AgentSpec {
         AgentSpec {
-            model: ModelConfig {
-                provider: "scripted".into(),
-                model: "script".into(),
-                context_window: self.context_window,
-                max_output: 1_000,
-                temperature_milli: None,
-                reasoning_effort: None,
-                price: None,
-            },
+            model: ModelConfig::new("scripted", "script", self.context_window, 1_000),
             tools: self.tools.clone(),
             mode: self.mode,
             limits: self.limits.over(Limits::default()),

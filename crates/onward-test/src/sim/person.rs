@@ -244,15 +244,7 @@ fn by() -> By {
 fn spec(world: &World) -> AgentSpec {
     let planted = world.planted != Planted::Nothing;
     AgentSpec {
-        model: ModelConfig {
-            provider: "simulated".into(),
-            model: "m".into(),
-            context_window: 1_000_000,
-            max_output: 1_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        },
+        model: ModelConfig::new("simulated", "m", 1_000_000, 1_000),
         tools: Kind::ALL.map(|kind| kind.name().to_owned()).into(),
         mode: if planted || world.one_in(Dice::Person, 2) { Mode::Auto } else { Mode::Normal },
         limits: limits(world),

@@ -13,12 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, Occupies, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics,
-    ToolDefinition, ToolStart,
+    Access, AccessKind, Occupies, OnUnknown, Recovery, Retry, Risk, Semantics, ToolDefinition, ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
-    Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Detached, Executor as _, Followed, PlannedEffects, Reconciliation,
+    Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -214,14 +213,14 @@ impl SimTool {
 
     fn find_out(&self, input: &Input) -> Reconciliation {
         let outside = locked(&self.world().outside);
-        let (verdict, report) = if outside.placed.contains(&input.name) {
-            (ReconcileVerdict::Applied, Some(self.report(input)))
+        let evidence = "somebody looked".into();
+        if outside.placed.contains(&input.name) {
+            Reconciliation::Applied { evidence, report: self.report(input) }
         } else if outside.begun.contains(&input.name) {
-            (ReconcileVerdict::Unknown, None)
+            Reconciliation::Unknown { evidence }
         } else {
-            (ReconcileVerdict::NotApplied, None)
-        };
-        Reconciliation { verdict, evidence: "somebody looked".into(), report }
+            Reconciliation::NotApplied { evidence }
+        }
     }
 
     fn planned(&self, input: &Input) -> Result<ToolPlan, ToolFault> {
@@ -303,11 +302,11 @@ impl Tool for SimTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::detach(self, &input, start).await,
-                Err(fault) => Attached::Unknown { evidence: fault.message },
+                Err(fault) => Detached::Unknown { evidence: fault.message },
             }
         })
     }
@@ -331,11 +330,7 @@ impl Tool for SimTool {
             self.process.breathe().await;
             match parse(input) {
                 Ok(input) => self.find_out(&input),
-                Err(fault) => Reconciliation {
-                    verdict: ReconcileVerdict::Unknown,
-                    evidence: fault.message,
-                    report: None,
-                },
+                Err(fault) => Reconciliation::Unknown { evidence: fault.message },
             }
         })
     }

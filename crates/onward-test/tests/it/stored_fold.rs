@@ -87,15 +87,7 @@ impl World {
     }
 
     pub(crate) fn spec() -> AgentSpec {
-        let model = ModelConfig {
-            provider: "scripted".into(),
-            model: "m".into(),
-            context_window: 100_000,
-            max_output: 1_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        };
+        let model = ModelConfig::new("scripted", "m", 100_000, 1_000);
         AgentSpec { model, tools: Vec::new(), mode: Mode::Auto, limits: Limits::default() }
     }
 

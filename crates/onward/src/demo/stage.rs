@@ -96,15 +96,7 @@ impl Stage {
 
     fn spec(&self) -> AgentSpec {
         AgentSpec {
-            model: ModelConfig {
-                provider: super::PROVIDER.into(),
-                model: "fix-price".into(),
-                context_window: 100_000,
-                max_output: 4_000,
-                temperature_milli: None,
-                reasoning_effort: None,
-                price: None,
-            },
+            model: ModelConfig::new(super::PROVIDER, "fix-price", 100_000, 4_000),
             tools: ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"]
                 .map(str::to_owned)
                 .into(),

@@ -62,15 +62,7 @@ impl Desk {
 
     /// A new session.
     pub(crate) async fn create(&self) -> anyhow::Result<SessionId> {
-        let model = ModelConfig {
-            provider: PROVIDER.into(),
-            model: "counting".into(),
-            context_window: 1_000_000_000,
-            max_output: 8_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        };
+        let model = ModelConfig::new(PROVIDER, "counting", 1_000_000_000, 8_000);
         let limits = Limits { max_steps: u32::MAX, ..Limits::default() };
         let spec = AgentSpec { model, tools: vec!["noop".into()], mode: Mode::Bypass, limits };
         let workspace = Workspace { root: "/".into(), dir: "/".into() };
