@@ -251,6 +251,30 @@ fn protected_names_are_remembered_when_the_command_starts() {
     }
 }
 
+/// A repository below the workspace that came while a supervisor waited is protected, and is not taken for the command's.
+#[test]
+fn what_came_below_the_workspace_meanwhile_is_protected() {
+    for desk in desks() {
+        fs::create_dir(desk.file("there")).unwrap();
+        let change = || {
+            for folder in ["there", "new/deep"] {
+                fs::create_dir_all(desk.file(folder).join(".git/hooks")).unwrap();
+                fs::write(desk.file(folder).join(".git/config"), "[core]\n\tfsmonitor = mine\n").unwrap();
+                fs::write(desk.file(folder).join(".git/hooks/mine"), "mine").unwrap();
+            }
+        };
+        let script = "for D in there new/deep; do echo evil > $D/.git/config; echo evil > $D/.git/hooks/x; done; echo end";
+        let result = after(&desk, change, script);
+        assert!(text(&result).ends_with("end\n"), "{:?}", desk.tier);
+        for folder in ["there", "new/deep"] {
+            let config = fs::read_to_string(desk.file(folder).join(".git/config")).unwrap();
+            assert_eq!(config, "[core]\n\tfsmonitor = mine\n", "{:?}: {folder}", desk.tier);
+            let hooks = fs::read_dir(desk.file(folder).join(".git/hooks")).unwrap().count();
+            assert_eq!(hooks, 1, "{:?}: {folder}", desk.tier);
+        }
+    }
+}
+
 /// Another containment than that of the last command finds nothing ready, and gets its own.
 #[test]
 fn a_command_that_is_contained_otherwise_gets_its_own() {

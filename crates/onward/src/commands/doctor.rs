@@ -81,8 +81,8 @@ fn system(report: &mut Report, probe: &Probe) {
         },
     );
     let groups = match Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
-        true => "version 2; limits of commands do not use them",
-        false => "not version 2; limits of commands do not use them",
+        true => "version 2; not used: no limit is on the sum of a command's processes",
+        false => "not version 2; not used: no limit is on the sum of a command's processes",
     };
     report.line("cgroups", groups.into());
 }

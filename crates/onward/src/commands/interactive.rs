@@ -50,7 +50,7 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let session = match choose(&start, &app, &args, &mut lines).await? {
         Some(summary) => {
             change_settings(&app, &summary, &args.settings).await?;
-            introduce(&summary.session.to_string(), &summary.spec, &app);
+            introduce(&summary.session.to_string(), &summary.spec, &app, &summary.workspace.root);
             summary.session
         }
         // A session begins with its first message, not with somebody who looks in.

@@ -13,6 +13,7 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 use onward_wire::terminal::exact;
 
+use super::links;
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace, missing_database, no_session, rules_for, store_error};
 use crate::config::{Config, Environment, load, load_understood};
@@ -281,7 +282,12 @@ impl Start {
         };
         let unanswered = if output.deny_unanswered { Unanswered::Deny } else { Unanswered::Wait };
         let manner = Manner { unanswered, jobs: output.jobs, since };
+        let links = links::beside(&summary.workspace.root);
+        let early = links.recv_timeout(links::EARLY);
+        early.iter().for_each(|line| tell!("note: {line}"));
         let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
+        // Looking for them is over by now, or within a second; what was said was all.
+        links.iter().for_each(|line| tell!("note: {line}"));
         match stand {
             Ok(stand) => Ok(report(screen, &stand)),
             Err(error) => failed(screen, summary.session, error),

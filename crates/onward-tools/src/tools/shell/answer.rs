@@ -5,7 +5,7 @@ use onward_port::{ExecutionEnd, ExecutionResult, Followed, NewArtifact, ToolRepo
 
 use super::capture::{Capture, Shown};
 use super::command::Command;
-use super::hint::hint;
+use super::hint::{Failed, hint};
 use crate::text::size;
 
 /// Bytes of the output's end in which the reason of a failure is looked for.
@@ -107,7 +107,9 @@ fn end_line(ended: &Ended, command: &Command<'_>) -> String {
     let hint = match ended.end {
         ExecutionEnd::Exited(0) | ExecutionEnd::TimedOut | ExecutionEnd::Stopped => None,
         ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => {
-            hint(command.sandbox, &command.workspace, &ended.output.end(MAX_LOOKED_AT))
+            let (sandbox, workspace) = (command.sandbox, command.workspace.as_str());
+            let failed = Failed { sandbox, workspace, folder: command.folder, end: ended.end };
+            hint(&failed, &ended.output.end(MAX_LOOKED_AT))
         }
     };
     let notes = ended.restored.iter().cloned().chain(hint);

@@ -10,6 +10,7 @@ use super::lines::Lines;
 use super::said::Said;
 use super::{HELP, has_unknown};
 use crate::args::{InteractiveArgs, SettingArgs};
+use crate::commands::links;
 use crate::commands::start::{Start, is_held};
 use crate::commands::task::{shortened, task};
 use crate::commands::trust::show;
@@ -39,12 +40,15 @@ pub(super) async fn offer_trust(
     }
 }
 
-pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App) {
+pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App, root: &str) {
+    let links = links::beside(root);
     say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
     if spec.mode == Mode::Bypass {
         say!("mode {}; `/mode normal` ends it", mode_words(spec.mode));
     }
     say!("{}", app.containment());
+    // A person has not read that far yet; what takes longer is left to `onward doctor`.
+    links.recv_timeout(links::EARLY).iter().for_each(|line| say!("note: {line}"));
     say!("{HELP}");
 }
 
@@ -58,7 +62,7 @@ pub(super) async fn begin(
     let (mut spec, workspace) = (app.spec(settings)?, start.workspace()?);
     // What cannot work is said before anybody types.
     app.ports_for(&spec.model.provider, &workspace)?;
-    introduce("a new session", &spec, app);
+    introduce("a new session", &spec, app, &workspace.root);
     loop {
         prompt!("\n> ");
         let Some(line) = lines.next().await else { return Ok(None) };
