@@ -99,7 +99,13 @@ pub(crate) fn created() -> SessionCreated {
         reasoning_effort: None,
         price: None,
     };
-    let spec = AgentSpec { model, tools: vec!["edit".into()], mode: Mode::Normal, limits: Limits::default() };
+    let spec = AgentSpec {
+        model,
+        tools: vec!["edit".into()],
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
+    };
     let workspace = Workspace { root: "/w".into(), dir: "/w".into() };
     SessionCreated { session: SessionId::from_bits(1), spec, workspace }
 }
