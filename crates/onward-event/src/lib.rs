@@ -57,7 +57,7 @@ pub use session::{
     InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured,
     SessionCreated, SettingChange,
 };
-pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, ScheduleLimits, Workspace};
+pub use spec::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, Price, ScheduleLimits, Workspace};
 pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{

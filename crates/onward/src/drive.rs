@@ -4,20 +4,20 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{ApprovalScope, ApprovalVerdict, JobState, Seq, SessionId};
+use onward_event::{ApprovalScope, ApprovalVerdict, JobsAtEnd, Seq, SessionId};
 use onward_port::Log;
 use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
 use tokio::sync::oneshot;
 
-use crate::args::JobsAtEnd;
 use crate::attend::{attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::error::CliError;
+use crate::jobs_at_end::{ask_for_ends, set_rule};
 use crate::render::{Screen, watch};
 use crate::signals::Signals;
 use crate::stand::{End, Stand, stand};
 
-/// How long an orderly end may take; past it, the next owner recovers what is open.
+/// How long an orderly end may take, the ends of cancelled jobs included; past it, the next owner sees to what is open.
 pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
 
 /// What happens to questions when nobody is there to answer.
@@ -33,16 +33,15 @@ pub(crate) enum Unanswered {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub(crate) unanswered: Unanswered,
-    /// What becomes of jobs when nothing else is left to do.
-    pub(crate) jobs: JobsAtEnd,
+    /// Another rule for the jobs of the session at the end of the work.
+    pub(crate) jobs: Option<JobsAtEnd>,
     /// The last record that a client of the stream knows.
     pub(crate) since: Seq,
 }
 
 impl Manner {
-    /// Questions wait, and jobs are waited for.
-    pub(crate) const PATIENT: Self =
-        Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait, since: Seq(u64::MAX) };
+    /// Questions wait, and the session's rules hold.
+    pub(crate) const PATIENT: Self = Self { unanswered: Unanswered::Wait, jobs: None, since: Seq(u64::MAX) };
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -67,14 +66,20 @@ pub(crate) async fn drive(
     };
     let log = app.ports.log.clone();
     let work = async move {
+        set_rule(app, &owner, manner.jobs).await?;
         loop {
             let end = until_quiet(app, &mut owner, session, manner).await?;
+            ask_for_ends(app, &owner).await?;
+            if let End::Left = end {
+                // How the turn stands is said as it was; the jobs may have ended since.
+                let mut stand = stand(owner.session(), &end, &app.program);
+                let left = owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
+                stand.look_at_jobs(&left, &app.program);
+                return Ok(stand);
+            }
+            owner.await_cancelled_jobs(PAUSE_LIMIT).await.map_err(owner_error)?;
             let stand = stand(owner.session(), &end, &app.program);
-            let given_back = match end {
-                End::Left => owner.pause(PAUSE_LIMIT).await.map(|()| GivenBack::Done),
-                End::Quiet | End::Denied => owner.release().await,
-            };
-            match given_back.map_err(owner_error)? {
+            match owner.release().await.map_err(owner_error)? {
                 GivenBack::Done => return Ok(stand),
                 GivenBack::GoOn(still) => owner = *still,
             }
@@ -122,16 +127,12 @@ async fn until_quiet(
     let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
-        let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
-        let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
+        let quiet = attended(app, owner, session, &mut signals, Awaited::AsRuled, pending()).await?;
         if quiet == Quiet::Stopped {
             return Ok(End::Left);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || manner.unanswered == Unanswered::Wait {
-            if manner.jobs == JobsAtEnd::Cancel && cancel_jobs(app, owner).await? {
-                attended(app, owner, session, &mut signals, Awaited::All, pending()).await?;
-            }
             return Ok(if denied { End::Denied } else { End::Quiet });
         }
         denied = true;
@@ -142,15 +143,4 @@ async fn until_quiet(
             answer.map_err(store_error)?;
         }
     }
-}
-
-/// Asks for the end of every job that runs. False when there is none.
-async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
-    let session = owner.session();
-    let running: Vec<_> =
-        session.jobs().filter(|job| job.phase == JobState::Running).map(|job| job.id).collect();
-    for job in &running {
-        app.client.cancel_job(session.id(), *job).await.map_err(store_error)?;
-    }
-    Ok(!running.is_empty())
 }

@@ -147,7 +147,7 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
 pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<Vec<Event>, Refusal> {
     let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
     let start = match &call.phase {
-        CallPhase::Started { start, epoch } if start.run == run && *epoch == session.epoch() => start,
+        CallPhase::Started { start, epoch, .. } if start.run == run && *epoch == session.epoch() => start,
         _ => return Err(Refusal::NotOpen("the call")),
     };
     Ok(match ran {

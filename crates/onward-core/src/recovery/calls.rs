@@ -1,6 +1,6 @@
 //! The calls of the open step, and the questions about them.
 
-use onward_event::{AnswerStatus, Event, Handle, Occupies, Recovery, Retry, Semantics, ToolStart};
+use onward_event::{AnswerStatus, Event, Handle, Occupies, OnUnknown, Recovery, Retry, Semantics, ToolStart};
 
 use super::foresight::Foresight;
 use super::plan::planned;
@@ -65,7 +65,13 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
     match answer {
         Event::ToolOutcomeUnknown(_) => {
             let why = "and nobody can find out by machine whether it had its effect; it never starts again";
-            (Then::Unknown, format!("{started}{why}"))
+            let held = match call.semantics().map(Semantics::on_unknown) {
+                Some(OnUnknown::Block) => {
+                    ". No conversation asks about it: its task is held until `onward reconcile` settles it"
+                }
+                Some(OnUnknown::Ask) | None => "",
+            };
+            (Then::Unknown, format!("{started}{why}{held}"))
         }
         Event::ToolCancelled(_) => (Then::Cancel, format!("{started}and the turn was interrupted")),
         Event::ToolDenied(_) => (Then::Deny, "it was rejected".into()),

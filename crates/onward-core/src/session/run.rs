@@ -1,6 +1,6 @@
 //! Runs: the claimed pieces of work, counted over all their turns.
 
-use onward_event::{AnswerStatus, CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
+use onward_event::{AnswerStatus, CallId, Digest, MessageId, OnUnknown, RunId, Seq, TraceId, TurnId, Usage};
 
 use serde::{Deserialize, Serialize};
 
@@ -91,4 +91,6 @@ pub struct UnknownCall {
     pub input: String,
     /// Why it is unknown and what is known.
     pub why: String,
+    /// Whether a person is asked, or its run is held until somebody settles it from outside.
+    pub then: OnUnknown,
 }

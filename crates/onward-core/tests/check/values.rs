@@ -91,7 +91,13 @@ pub(crate) fn head() -> Digest {
 
 pub(crate) fn created() -> SessionCreated {
     let model = ModelConfig::new("p", "m", 100_000, 4_000);
-    let spec = AgentSpec { model, tools: vec!["edit".into()], mode: Mode::Normal, limits: Limits::default() };
+    let spec = AgentSpec {
+        model,
+        tools: vec!["edit".into()],
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
+    };
     let workspace = Workspace { root: "/w".into(), dir: "/w".into() };
     SessionCreated { session: SessionId::from_bits(1), spec, workspace }
 }

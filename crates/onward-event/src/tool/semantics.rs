@@ -14,6 +14,16 @@ pub enum Semantics {
 }
 
 impl Semantics {
+    /// What follows when nobody can find out by machine: a person is asked, unless the tool says otherwise.
+    pub fn on_unknown(&self) -> OnUnknown {
+        match self {
+            Self::Possible(Recovery::Manual(then)) => *then,
+            Self::None(_) | Self::Possible(Recovery::Idempotent(_) | Recovery::Reconcile(_)) => {
+                OnUnknown::Ask
+            }
+        }
+    }
+
     /// Whether starting again cannot do harm: no effects, or a key that makes the second time void.
     pub fn may_run_again(&self) -> bool {
         match self {

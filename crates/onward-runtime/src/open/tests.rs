@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use onward_core::{FOLD_VERSION, Session};
 use onward_event::{
-    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, Limits, MessageId, Mode,
-    ModelConfig, Origin, Part, Record, Seq, SessionCreated, SessionId, Target, Timestamp, Workspace,
+    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, JobsAtEnd, Limits, MessageId,
+    Mode, ModelConfig, Origin, Part, Record, Seq, SessionCreated, SessionId, Target, Timestamp, Workspace,
 };
 use onward_port::{
     Append, Appended, BoxFuture, Create, Head, KeptPieces, Log, LogError, Release, Released, SessionSummary,
@@ -28,7 +28,13 @@ struct Fake {
 
 fn spec() -> AgentSpec {
     let model = ModelConfig::new("p", "m", 1_000, 100);
-    AgentSpec { model, tools: Vec::new(), mode: Mode::Normal, limits: Limits::default() }
+    AgentSpec {
+        model,
+        tools: Vec::new(),
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
+    }
 }
 
 fn event(n: u64) -> Event {

@@ -8,6 +8,7 @@ mod append;
 mod awaited;
 mod coalesce;
 mod commit;
+mod end_jobs;
 mod flight;
 mod lost;
 mod pause;
@@ -25,7 +26,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use onward_core::{Effect, Input, Session, Wait};
-use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
+use onward_event::{AppendId, CallId, Epoch, Handle, JobId, JobState, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
 use crate::config::RuntimeConfig;
@@ -161,7 +162,8 @@ impl Owner {
         self.drive_awaiting(Awaited::None).await
     }
 
-    /// As [`Owner::drive`], and does not rest while a job runs that is awaited: its end may bring new work.
+    /// As [`Owner::drive`], and does not rest while a job runs that is awaited: its end may bring new work. A rule that
+    /// somebody changes meanwhile holds at once.
     ///
     /// # Errors
     /// As [`Owner::drive`].
@@ -172,7 +174,9 @@ impl Owner {
             self.forget_over().await;
             self.start_due();
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
-            if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {
+            let (rule, over) = (self.session.spec().jobs_at_end, self.jobs_that_are_over());
+            let awaited = |job| over.contains(&job) || awaited.has(job, rule, asked) || (waits && !asked);
+            if self.flight.rests(awaited) {
                 if self.hears_nothing_new().await? {
                     self.store_snapshot().await;
                     return Ok(self.quiet());
@@ -197,6 +201,18 @@ impl Owner {
                 () = tokio::time::sleep(STUCK_LOOK), if self.has_executions() => self.tell_of_stuck(),
             }
         }
+    }
+
+    /// Jobs whose commands have ended, and whose ends are about to be recorded: whoever comes back to a session hears of
+    /// what ended meanwhile, also where jobs that run are not waited for.
+    fn jobs_that_are_over(&self) -> BTreeSet<JobId> {
+        let Some(executor) = &self.ports.executor else { return BTreeSet::new() };
+        let running = self.session.jobs().filter(|job| job.phase == JobState::Running);
+        let over = running.filter(|job| match &job.begun.start.handle {
+            Handle::Supervised { name, place, .. } => executor.is_over(name, place),
+            Handle::InProcess => false,
+        });
+        over.map(|job| job.id).collect()
     }
 
     /// Whether a person is asked: whoever is should not have to wait for a job to hear of it.

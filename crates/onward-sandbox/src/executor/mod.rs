@@ -239,6 +239,11 @@ impl Executor for SupervisedExecutor {
         })
     }
 
+    fn is_over(&self, name: &str, place: &Place) -> bool {
+        let runs = |folder: Folder| folder.has_started() && folder.is_locked().unwrap_or(false);
+        !place::same(place, &self.place) || !self.folder(name).is_some_and(runs)
+    }
+
     fn stuck(&self, name: &str) -> Option<String> {
         let folder = self.folder(name).filter(Folder::waits_for_room)?;
         Some(format!("its result cannot be written to {}: is there room?", folder.path().display()))

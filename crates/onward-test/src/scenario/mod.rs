@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
+use onward_event::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
 use onward_model::Script;
 use serde::Deserialize;
 
@@ -145,6 +145,7 @@ impl Scenario {
             tools: self.tools.clone(),
             mode: self.mode,
             limits: self.limits.over(Limits::default()),
+            jobs_at_end: JobsAtEnd::default(),
         }
     }
 }

@@ -101,6 +101,8 @@ impl Kind {
             Self::Peek => Semantics::None(Retry::Forbidden),
             Self::Put => Semantics::Possible(Recovery::Idempotent(input.name.clone())),
             Self::Place => Semantics::Possible(Recovery::Reconcile(json!({ "place": input.name }))),
+            // Half of them are what nobody is asked about.
+            Self::Fire if input.after % 2 == 1 => Semantics::Possible(Recovery::Manual(OnUnknown::Block)),
             Self::Fire | Self::Launch => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
         }
     }

@@ -67,7 +67,7 @@ impl LedgerTool {
         match self.kind {
             Kind::Place => self.ledger.write(&format!("place-begin {name}"))?,
             Kind::Launch => self.ledger.write(&begins(start))?,
-            Kind::Look | Kind::Peek | Kind::Put | Kind::Fire => {}
+            Kind::Look | Kind::Peek | Kind::Put | Kind::Fire | Kind::Seal => {}
         }
         self.points.pass(PointKind::ToolDuring, self.kind.name()).await;
         if known { Ok(()) } else { self.ledger.write(&line) }

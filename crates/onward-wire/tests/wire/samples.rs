@@ -81,12 +81,14 @@ fn session() -> Vec<Event> {
         tools: vec!["read".into()],
         mode: Mode::Normal,
         limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
     };
     let workspace = Workspace { root: "/srv/repo".into(), dir: "/srv/repo".into() };
     let changes = [
         SettingChange::Mode(Mode::AcceptEdits),
         SettingChange::Model(model()),
         SettingChange::Limits(Limits::default()),
+        SettingChange::JobsAtEnd(JobsAtEnd::Cancel),
     ];
     let mut events = vec![SessionCreated { session: SessionId::from_bits(1), spec, workspace }.into()];
     events.extend(changes.map(|change| SessionConfigured { change }.into()));

@@ -94,14 +94,14 @@ impl Invocation {
             }
             (Some(command), _) => command,
             (None, Some(task)) => Command::Exec(ExecArgs { task: Some(task), session, settings, output }),
-            (None, None) if !output.is_empty() => {
+            (None, None) if output.is_for_programs() => {
                 return Err(
                     "`--json` and `--deny-unanswered` are for work without a conversation: give the task \
                             with `-p TASK` or `onward exec TASK`"
                         .into(),
                 );
             }
-            (None, None) => Command::Interactive(InteractiveArgs { session, settings }),
+            (None, None) => Command::Interactive(InteractiveArgs { session, settings, jobs: output.jobs }),
         };
         Ok(Self { place, command })
     }

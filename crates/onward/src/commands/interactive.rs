@@ -28,8 +28,9 @@ use crate::compose::{App, store_error};
 use crate::drive::{PAUSE_LIMIT, acquire, shown};
 use crate::error::CliError;
 use crate::exit::ExitCode;
+use crate::jobs_at_end::{ask_for_ends, set_rule, waits_for_jobs};
 use crate::render::{Progress, Screen, prompt, say};
-use crate::signals::Signals;
+use crate::signals::{Asked, Signals};
 use lines::Lines;
 use obey::{Left, obey};
 use opening::{begin, choose, introduce, offer_trust};
@@ -40,7 +41,7 @@ a line is a message; while work goes on it is handed over at the next step. What
   /mode NAME   read-only, plan, normal, accept-edits, auto
   /background  let the command that runs go on as a job, and the model without it
   /jobs        list the jobs; you are told of the end of each
-  /quit        leave, after the work that goes on; the session is kept (so does Ctrl-D)
+  /quit        leave, after the work that goes on and as --jobs says; the session is kept (so does Ctrl-D)
   Ctrl-C       interrupt; twice, or at the prompt: leave";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
@@ -54,7 +55,7 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
             summary.session
         }
         // A session begins with its first message, not with somebody who looks in.
-        None => match begin(&start, &app, &args.settings, &mut lines).await? {
+        None => match begin(&start, &app, &args, &mut lines).await? {
             Some(session) => session,
             None => return Ok(ExitCode::Completed),
         },
@@ -63,16 +64,27 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace)?;
     let owner = acquire(ports, app.runtime(), session, live.clone()).await?;
+    set_rule(&app, &owner, args.jobs).await?;
     let palette = start.palette(std::io::stdout().is_terminal());
     let screen = Screen::Conversation(Progress::new(crate::render::out::stdout(), palette, true));
     let unseen = owner.session().open_approvals().map(|open| open.request.approval).collect();
     let (screen, left_open) = (Some(screen), BTreeSet::new());
-    Conversation { app, session, owner, live, lines, signals, screen, unseen, left_open }.run().await
+    let leaving = false;
+    let conversation =
+        Conversation { app, session, owner, live, lines, signals, screen, unseen, left_open, leaving };
+    conversation.run().await
 }
 
 /// Whether something is open that somebody must find out about.
 fn has_unknown(session: &Session) -> bool {
     session.waiting_on().iter().any(|wait| matches!(wait, Wait::Settlement(_)))
+}
+
+/// The person has left at rest: how it goes on.
+fn kept(app: &App, left: &Session) -> ExitCode {
+    say!("the session is kept: `onward resume {0}` or `onward --session {0}`", left.id());
+    jobs::say_left(app, left);
+    if has_unknown(left) { ExitCode::OutcomeUnknown } else { ExitCode::Completed }
 }
 
 /// A conversation that is going on.
@@ -89,46 +101,79 @@ struct Conversation {
     unseen: BTreeSet<ApprovalId>,
     /// Calls of unknown outcome that the person does not want to be asked about again.
     left_open: BTreeSet<CallId>,
+    /// The person has left, and the session's rule has its jobs waited for.
+    leaving: bool,
 }
 
 /// What to do after a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum After {
     GoOn,
+    /// The person leaves.
     Leave,
+    /// The process is told to end: nothing is waited for.
+    End,
+}
+
+impl After {
+    /// What a signal asks for where nothing is worked on.
+    fn of(asked: Asked) -> Self {
+        match asked {
+            Asked::Interrupt => Self::Leave,
+            Asked::End => Self::End,
+        }
+    }
 }
 
 impl Conversation {
     async fn run(mut self) -> Result<ExitCode, CliError> {
         loop {
-            if let After::Leave = self.work().await? {
-                let left = self.owner.session().clone();
-                self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
+            if self.work().await? != After::GoOn {
+                ask_for_ends(&self.app, &self.owner).await?;
+                let left = self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
                 say!("left in the middle; `onward resume {}` goes on", self.session);
                 jobs::say_left(&self.app, &left);
                 return Ok(ExitCode::Interrupted);
             }
+            self.say_held();
             let asked = self.owner.session().open_approvals().next().map(|open| open.request.clone());
             let after = match (asked, self.next_unknown()) {
                 (Some(request), _) => self.ask(&request).await?,
                 (None, Some(unknown)) => self.settle(&unknown).await?,
                 (None, None) => self.listen().await?,
             };
-            if let After::Leave = after {
-                let left = self.owner.session().clone();
-                if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
-                    self.owner = *owner;
-                    continue;
+            match after {
+                After::GoOn => {}
+                After::Leave if waits_for_jobs(self.owner.session()) => self.wait_for_jobs(),
+                After::End => {
+                    ask_for_ends(&self.app, &self.owner).await?;
+                    let left = self.owner.pause(PAUSE_LIMIT).await.map_err(owner_error)?;
+                    return Ok(kept(&self.app, &left));
                 }
-                say!("the session is kept: `onward resume {0}` or `onward --session {0}`", self.session);
-                jobs::say_left(&self.app, &left);
-                return Ok(if has_unknown(&left) { ExitCode::OutcomeUnknown } else { ExitCode::Completed });
+                After::Leave => {
+                    ask_for_ends(&self.app, &self.owner).await?;
+                    self.owner.await_cancelled_jobs(PAUSE_LIMIT).await.map_err(owner_error)?;
+                    let left = self.owner.session().clone();
+                    if let GivenBack::GoOn(owner) = self.owner.release().await.map_err(owner_error)? {
+                        self.owner = *owner;
+                        continue;
+                    }
+                    return Ok(kept(&self.app, &left));
+                }
             }
         }
     }
 
+    /// The person has left; what the session still waits for is worked on without them.
+    fn wait_for_jobs(&mut self) {
+        jobs::say_waited_for(&self.app, self.owner.session());
+        self.leaving = true;
+        self.lines.end();
+    }
+
     /// Works until quiet; lines steer, Ctrl-C interrupts.
     async fn work(&mut self) -> Result<After, CliError> {
-        let Some(screen) = self.screen.take() else { return Ok(After::Leave) };
+        let Some(screen) = self.screen.take() else { return Ok(After::End) };
         let seen = self.owner.session().head();
         let (app, owner, lines, signals) = (&self.app, &mut self.owner, &mut self.lines, &mut self.signals);
         let session = self.session;
@@ -146,7 +191,8 @@ impl Conversation {
                 taken.take();
             }
         };
-        let work = attended(app, owner, session, signals, Awaited::None, steer);
+        let awaited = if self.leaving { Awaited::AsRuled } else { Awaited::None };
+        let work = attended(app, owner, session, signals, awaited, steer);
         let (screen, quiet) = shown(&app.ports.log, session, seen, &self.live, screen, work).await;
         self.screen = Some(screen);
         if let Some(taken) = taken.take()
@@ -154,7 +200,7 @@ impl Conversation {
         {
             self.lines.end();
         }
-        Ok(if quiet? == Quiet::Stopped { After::Leave } else { After::GoOn })
+        Ok(if quiet? == Quiet::Stopped { After::End } else { After::GoOn })
     }
 
     /// Waits for a message, or for somebody else's.
@@ -168,7 +214,7 @@ impl Conversation {
                 Some(line) => self.said(line.trim()).await,
             },
             () = self.owner.wait_for_news() => Ok(After::GoOn),
-            _ = self.signals.next() => Ok(After::Leave),
+            asked = self.signals.next() => Ok(After::of(asked)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
+use onward_event::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
 use onward_policy::Layer;
 use onward_port::Executor as _;
 use onward_sandbox::SupervisedExecutor;
@@ -102,6 +102,7 @@ impl Stage {
                 .into(),
             mode: Mode::Auto,
             limits: Limits::default(),
+            jobs_at_end: JobsAtEnd::default(),
         }
     }
 }

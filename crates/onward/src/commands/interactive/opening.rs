@@ -56,10 +56,10 @@ pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App, root: &str) 
 pub(super) async fn begin(
     start: &Start,
     app: &App,
-    settings: &SettingArgs,
+    args: &InteractiveArgs,
     lines: &mut Lines,
 ) -> Result<Option<SessionId>, CliError> {
-    let (mut spec, workspace) = (app.spec(settings)?, start.workspace()?);
+    let (mut spec, workspace) = (app.spec(&args.settings, args.jobs)?, start.workspace()?);
     // What cannot work is said before anybody types.
     app.ports_for(&spec.model.provider, &workspace)?;
     introduce("a new session", &spec, app, &workspace.root);
