@@ -222,8 +222,9 @@ fn about(grant: &Grant) -> String {
         GrantSubject::Write(path) => format!("changing {path}"),
         GrantSubject::Tool => format!("the tool {}", grant.tool),
     };
+    let dir = grant.dir.as_ref().map_or_else(String::new, |dir| format!("{dir} of "));
     match &grant.workspace {
-        Some(workspace) => format!("{what} in {workspace}"),
-        None => format!("{what} in any workspace"),
+        Some(workspace) => format!("{what} in {dir}{workspace}"),
+        None => format!("{what} in {dir}any workspace"),
     }
 }

@@ -6,6 +6,7 @@ use onward_core::{Authorisation, Authorised, Input};
 use onward_event::{Basis, CallId, Mode, Workspace};
 use onward_port::{
     Clock, Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan,
+    definition_digest,
 };
 use serde_json::Value;
 
@@ -48,6 +49,7 @@ impl Authorise {
         let decision = self.policy.decide(&PolicyRequest {
             tool: &self.name,
             version: &tool.definition().version,
+            definition: definition_digest(tool.definition()),
             input: &self.input,
             plan: &plan,
             mode: self.mode,
