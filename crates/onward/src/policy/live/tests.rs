@@ -144,3 +144,11 @@ fn every_fault_of_every_file_is_told_at_once() {
     }
     assert_eq!(error.code.number(), 2);
 }
+
+/// Rules are checked against what tools can do, where the tools themselves cannot be seen.
+#[test]
+fn rules_know_every_tool() {
+    let mut tools = onward_tools::builtin_names();
+    tools.sort_unstable();
+    assert_eq!(tools, onward_policy::tool_names().collect::<Vec<_>>());
+}
