@@ -110,7 +110,7 @@ pub struct Limits {
     pub max_repeated_calls: u32,
     /// Failing calls in a row, whatever they were, that end the turn.
     pub max_repeated_errors: u32,
-    /// Calls refused in a row, by a rule, the mode or the person, that end the turn.
+    /// Calls refused in a row, by a rule, the mode or the person, that end the turn; four times as many in all do, too.
     #[serde(default = "default_max_denials", skip_serializing_if = "is_default_max_denials")]
     pub max_denials: u32,
     /// Times that one run may be continued automatically after a crash.

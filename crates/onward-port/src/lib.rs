@@ -4,6 +4,7 @@
 //! the binary puts both together. Nothing here does I/O.
 
 mod blobs;
+mod definition;
 mod digest;
 mod documents;
 mod executor;
@@ -21,6 +22,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use blobs::{Blob, Blobs};
+pub use definition::definition_digest;
 pub use digest::{DigestChain, chain, digest};
 pub use documents::{Document, Documents, FoundDocuments};
 pub use executor::{

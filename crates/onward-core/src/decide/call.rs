@@ -85,7 +85,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
     let id = call.proposal.call;
     if let CallPhase::AwaitingApproval { approval, .. } = &call.phase
         && let Some(open) = session.state.approvals.open.get(approval)
-        && open.request.subject() == judged.subject()
+        && open.request.subject().is_still(&judged.subject())
         && open.request.preview == judged.preview
     {
         return vec![decided(id, judged, None)];
@@ -100,6 +100,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
         resources: judged.resources.clone(),
         files: judged.files.clone(),
         rules: judged.rules.clone(),
+        definition: judged.definition,
         rules_digest: judged.rules_digest,
         sandbox: judged.sandbox.clone(),
         always: judged.always.clone(),
@@ -120,6 +121,7 @@ fn decided(call: CallId, judged: &Authorisation, approval: Option<ApprovalId>) -
         reason: judged.reason.clone(),
         resources: judged.resources.clone(),
         files: judged.files.clone(),
+        definition: judged.definition,
         rules_digest: judged.rules_digest,
         sandbox: judged.sandbox.clone(),
         basis: judged.basis,

@@ -109,6 +109,8 @@ pub struct Authorisation {
     pub files: Vec<FileState>,
     /// Over what the rules say that ask; `None` when none does.
     pub rules_digest: Option<Digest>,
+    /// Over what the tool takes; `None` when nobody is to be asked.
+    pub definition: Option<Digest>,
     /// The rule that "always" would save.
     pub always: Option<String>,
     /// How its command would be contained; `None` when it runs inside the runtime.
@@ -128,6 +130,7 @@ impl Authorisation {
             resources: &self.resources,
             files: &self.files,
             rules_digest: self.rules_digest,
+            definition: self.definition,
             sandbox: self.sandbox.as_ref(),
         }
     }

@@ -134,6 +134,7 @@ impl World<'_> {
             resources: vec!["thing".into()],
             files: Vec::new(),
             rules_digest: None,
+            definition: None,
             always: None,
             sandbox: None,
             rendered: None,
@@ -207,6 +208,7 @@ fn bind(judged: &mut Authorisation, dice: &mut Dice) {
         let digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
         judged.files = vec![FileState { path: "/w/thing".into(), digest }];
     }
+    judged.definition = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
     judged.rules_digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
     judged.sandbox = dice.once_in(2).then(|| Sandbox {
         tier: Tier::Namespaces,
