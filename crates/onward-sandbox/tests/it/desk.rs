@@ -41,9 +41,9 @@ pub(crate) fn desk(tier: Tier) -> Option<Desk> {
         let what = format!("{}, the tier {}", test_name(), tier.name());
         let none = TIERS.iter().all(|tier| matches!(offered.offer(*tier), Offer::Refused(_)));
         if none {
-            onward_test::no_sandbox(&what, why)
+            onward_test::no_sandbox(&what, &why)
         } else {
-            onward_test::not_tested(&what, why)
+            onward_test::not_tested(&what, &why)
         }
         return None;
     }
