@@ -123,7 +123,7 @@ fn a_command_cannot_start_processes_without_end() {
     println!("not limited by the tier landlock: the number of processes");
     let Some(mut desk) = desk(Tier::Namespaces) else { return };
     if rustix::process::geteuid().is_root() && kernel_before(6, 14) {
-        println!("not tested here: {}: as root the limit needs Linux 6.14", crate::desk::test_name());
+        onward_test::not_tested(&crate::desk::test_name(), "as root the limit needs Linux 6.14");
         return;
     }
     assert!(text(&desk.sh(MANY)).contains("all"), "the usual limit is in nobody's way");

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
+use onward_test::not_tested;
+
 use crate::desk::{Desk, desks, ended, open, test_name, text};
 
 /// Compiles a program into the workspace of a desk.
@@ -10,7 +12,7 @@ fn compiled(desk: &Desk, source: &str) -> bool {
     std::fs::write(desk.file("attack.c"), source).unwrap();
     let compiler = ["/usr/bin/cc", "/usr/bin/gcc"].into_iter().find(|path| Path::new(path).exists());
     let Some(compiler) = compiler else {
-        println!("not tested here: {}: there is no C compiler", test_name());
+        not_tested(&test_name(), "there is no C compiler");
         return false;
     };
     let made = Command::new(compiler)

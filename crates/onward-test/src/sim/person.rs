@@ -100,7 +100,10 @@ impl Person {
             self.view.refresh(&self.world);
             let left = self.view.left();
             quiet = if left.is_empty() { quiet + 1 } else { 0 };
-            if quiet > 3 || self.view.unfit {
+            if let Some(why) = self.view.unfit() {
+                return vec![why.to_owned()];
+            }
+            if quiet > 3 {
                 return Vec::new();
             }
             if begun.elapsed() > PATIENCE {

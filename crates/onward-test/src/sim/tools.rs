@@ -28,6 +28,12 @@ use super::launch;
 use super::process::Process;
 use super::world::{Planted, World, locked};
 
+/// What a call says that was stopped in time.
+pub(super) const STOPPED_BEFORE: &str = "stopped before it acted";
+
+/// What a call says that was stopped too late.
+pub(super) const STOPPED_AFTER: &str = "stopped after it acted";
+
 /// What a call can do to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -146,7 +152,7 @@ impl SimTool {
         tokio::time::sleep(Duration::from_millis(input.before)).await;
         self.process.breathe().await;
         if io.cancel.is_cancelled() {
-            return ToolOutcome::Cancelled { content: "stopped before it acted".into() };
+            return ToolOutcome::Cancelled { content: STOPPED_BEFORE.into() };
         }
         if let Err(fault) = self.do_it(input, start).await {
             return ToolOutcome::Finished(ToolReport::fault(fault));
@@ -167,7 +173,7 @@ impl SimTool {
                 tokio::select! {
                     biased;
                     () = io.cancel.cancelled() => {
-                        return ToolOutcome::Cancelled { content: "stopped after it acted".into() };
+                        return ToolOutcome::Cancelled { content: STOPPED_AFTER.into() };
                     }
                     () = tokio::time::sleep(Duration::from_secs(8)) => {}
                 }

@@ -17,6 +17,8 @@ const PASTED_WITHIN: Duration = Duration::from_millis(30);
 /// The lines that a person types.
 pub(super) struct Lines {
     receiver: mpsc::Receiver<String>,
+    /// What has come of a text whose end is still waited for. Whoever waits may give up, and nothing typed is lost by it.
+    begun: Option<String>,
     open: bool,
     /// A terminal: only there is anything pasted, or typed before it is asked for.
     terminal: bool,
@@ -34,7 +36,7 @@ impl Lines {
                 }
             }
         });
-        Self { receiver, open: true, terminal: std::io::stdin().is_terminal() }
+        Self { receiver, begun: None, open: true, terminal: std::io::stdin().is_terminal() }
     }
 
     /// The next line, or the lines of a paste as one text; none when there will be no more.
@@ -42,17 +44,18 @@ impl Lines {
         if !self.open {
             return None;
         }
-        let Some(mut text) = self.receiver.recv().await else {
-            self.open = false;
-            return None;
-        };
+        if self.begun.is_none() {
+            self.begun = self.receiver.recv().await;
+            self.open = self.begun.is_some();
+        }
         while self.terminal
+            && let Some(text) = &mut self.begun
             && let Ok(Some(more)) = timeout(PASTED_WITHIN, self.receiver.recv()).await
         {
             text.push('\n');
             text.push_str(&more);
         }
-        Some(text)
+        self.begun.take()
     }
 
     /// The next line; never returns once there are no more.
@@ -70,6 +73,65 @@ impl Lines {
 
     /// Forgets what was typed before now: it cannot be meant for a question that was not there yet.
     pub(super) fn forget_typed_ahead(&mut self) {
-        while self.terminal && self.receiver.try_recv().is_ok() {}
+        while self.terminal && (self.begun.take().is_some() || self.receiver.try_recv().is_ok()) {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::pin;
+    use std::task::Poll;
+
+    use super::*;
+
+    fn typed(lines: &[&str], terminal: bool) -> (Lines, mpsc::Sender<String>) {
+        let (sender, receiver) = mpsc::channel(AHEAD);
+        lines.iter().for_each(|line| sender.try_send((*line).to_owned()).unwrap());
+        (Lines { receiver, begun: None, open: true, terminal }, sender)
+    }
+
+    fn block_on<T>(work: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
+    }
+
+    /// A paste is one text, which is no number: none of its lines answers anything.
+    #[test]
+    fn lines_that_come_at_once_are_one_text() {
+        block_on(async {
+            let (mut lines, _terminal) = typed(&["1", "1", "y"], true);
+            assert_eq!(lines.next().await.as_deref(), Some("1\n1\ny"));
+            let (mut lines, _pipe) = typed(&["1", "1"], false);
+            assert_eq!(lines.next().await.as_deref(), Some("1"));
+        });
+    }
+
+    #[test]
+    fn what_was_typed_ahead_is_forgotten_at_a_terminal_only() {
+        block_on(async {
+            let (mut lines, sender) = typed(&["1", "2"], true);
+            lines.forget_typed_ahead();
+            sender.send("4".into()).await.unwrap();
+            assert_eq!(lines.next().await.as_deref(), Some("4"));
+            let (mut lines, _pipe) = typed(&["1"], false);
+            lines.forget_typed_ahead();
+            assert_eq!(lines.next().await.as_deref(), Some("1"));
+        });
+    }
+
+    /// News may come while it is waited whether a line is the first of a paste.
+    #[test]
+    fn a_line_outlives_whoever_stops_waiting_for_it() {
+        block_on(async {
+            let (mut lines, sender) = typed(&["first"], true);
+            {
+                let mut waiting = pin!(lines.next());
+                assert!(poll_fn(|cx| Poll::Ready(waiting.as_mut().poll(cx).is_pending())).await);
+            }
+            sender.send("second".into()).await.unwrap();
+            drop(sender);
+            assert_eq!(lines.next().await.as_deref(), Some("first\nsecond"));
+            assert_eq!(lines.next().await, None);
+        });
     }
 }

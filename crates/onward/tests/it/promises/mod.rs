@@ -9,6 +9,7 @@ mod damaged_record;
 mod finished_call;
 mod full_disk;
 mod headless_approval;
+mod late_supervisor;
 mod model_stream;
 mod pending_approval;
 mod running_command;

@@ -17,7 +17,7 @@ pub(crate) use messages::{message, shown_in};
 pub(crate) use process::{Done, Running};
 pub(crate) use processes::{executions, kill_supervisor, lives, process_known_as, supervisor};
 pub(crate) use records::{Records, records};
-pub(crate) use sandbox::Sandbox;
+pub(crate) use sandbox::{PROGRAM, Sandbox};
 pub(crate) use scripts::{
     fatal_command, hanging, kill_its_supervisor, one_command, pid_of_command, waiting_command,
 };
