@@ -39,7 +39,14 @@ impl<'a> RecordReader<'a> {
     pub async fn next_page(&mut self) -> Result<Vec<(Record, Digest)>, LogError> {
         // The record before is read again for its hash.
         let from = if self.hash.is_some() { self.after } else { Seq(self.after.0.saturating_sub(1)) };
-        let page = self.log.read(self.session, from, self.page).await?;
+        let page = match self.log.read(self.session, from, self.page).await {
+            // Where the store has lost a record, what stands before it is read by itself.
+            Err(LogError::Damaged { seq, .. }) if seq > self.after.next() => {
+                let whole = seq.0.saturating_sub(from.0).saturating_sub(1);
+                self.log.read(self.session, from, usize::try_from(whole).unwrap_or(usize::MAX)).await?
+            }
+            read => read?,
+        };
         let mut records = Vec::with_capacity(page.len());
         for stored in &page {
             if self.hash.is_none() && stored.seq == self.after {

@@ -49,6 +49,11 @@ impl Place {
         self.folder.join("onward.db-mark")
     }
 
+    /// Where records are kept that were taken out of their log.
+    pub(crate) fn set_aside(&self) -> PathBuf {
+        self.folder.join("set-aside")
+    }
+
     pub(crate) fn locks(&self) -> PathBuf {
         self.folder.join("locks")
     }

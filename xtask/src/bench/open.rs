@@ -99,7 +99,7 @@ async fn open(folder: &Path, session: SessionId) -> anyhow::Result<Opened> {
     let ready = begun.elapsed();
     owner.abandon().await.context("the session cannot be released")?;
     let begun = Instant::now();
-    let state = load(desk.store(), session, RuntimeConfig::default().verified_tail).await?;
+    let state = load(desk.store(), session).await?;
     let folded = begun.elapsed();
     let events = desk.store().head(session).await?.seq;
     anyhow::ensure!(state.head() == events, "the log was not read to its end");
