@@ -6,7 +6,9 @@ use onward_core::Session;
 use onward_event::{AppendId, Digest, Epoch, Record, Seq, SessionId};
 use onward_port::{Head, Log, LogError, StoredRecord, chain};
 
+use crate::check::{CheckError, check_up_to};
 use crate::open::{ends_as_named, refused};
+use crate::ports::Ports;
 use crate::records::load_undamaged;
 
 /// Records that are looked at together behind the first damaged one.
@@ -30,7 +32,8 @@ pub struct Damage {
 /// # Errors
 /// When it cannot be read at all, or is damaged and has records that this version does not know: nobody should decide
 /// about those with it.
-pub async fn find_damage(log: &dyn Log, session: SessionId) -> Result<Option<Damage>, LogError> {
+pub async fn find_damage(ports: &Ports, session: SessionId) -> Result<Option<Damage>, LogError> {
+    let log = ports.log.as_ref();
     let end = log.head(session).await?;
     let (mut whole, verified) = load_undamaged(log, session, Seq(0)).await;
     let damage = verified.err();
@@ -53,12 +56,10 @@ pub async fn find_damage(log: &dyn Log, session: SessionId) -> Result<Option<Dam
         return Err(newer);
     }
     whole.retain(|(record, _)| record.seq < seq);
-    let bad = log.read(session, Seq(seq.0.saturating_sub(1)), 1).await.unwrap_or_default().pop();
-    let torn = whole.last().map(|(record, _)| record.append.clone());
-    if let (Some(torn), Some(bad)) = (torn, bad.filter(|bad| bad.seq == seq))
-        && is_of(&bad.bytes, &torn)
+    if is_torn(ports, session, &whole, seq).await?
+        && let Some(append) = whole.last().map(|(record, _)| record.append.clone())
     {
-        whole.retain(|(record, _)| record.append != torn);
+        whole.retain(|(record, _)| record.append != append);
     }
     let keep = whole.last().map(|(record, hash)| Head { seq: record.seq, hash: *hash });
     let epoch = whole.iter().filter_map(|(record, _)| record.epoch).max().unwrap_or_default();
@@ -71,6 +72,32 @@ fn fold(session: SessionId, records: &[(Record, Digest)]) -> Result<(), LogError
     let Some(first) = records.next() else { return Ok(()) };
     let mut state = Session::create(first).map_err(|illegal| refused(session, first, &illegal))?;
     records.try_for_each(|record| state.apply(record).map_err(|illegal| refused(session, record, &illegal)))
+}
+
+/// Whether the last of the whole records is of an append that the damaged one belongs to: as far as that one still says of
+/// which it is, or because no log ends like this.
+async fn is_torn(
+    ports: &Ports,
+    session: SessionId,
+    whole: &[(Record, Digest)],
+    damaged: Seq,
+) -> Result<bool, LogError> {
+    let Some((last, _)) = whole.last() else { return Ok(false) };
+    let before = Seq(damaged.0.saturating_sub(1));
+    let bad = ports.log.read(session, before, 1).await.unwrap_or_default().pop();
+    if bad.is_some_and(|bad| bad.seq == damaged && is_of(&bad.bytes, &last.append)) {
+        return Ok(true);
+    }
+    let report = check_up_to(ports, session, Vec::new(), last.seq).await;
+    let report = report.map_err(|error| match error {
+        CheckError::Log(error) => error,
+        unreadable @ CheckError::Unreadable { .. } => LogError::Io(unreadable.to_string()),
+    })?;
+    let first = whole
+        .iter()
+        .find(|(record, _)| record.append == last.append)
+        .map_or(last.seq, |(record, _)| record.seq);
+    Ok(report.violations.iter().any(|violation| violation.at >= first))
 }
 
 /// Whether a record that may be damaged is of this append, as far as its bytes still say.

@@ -205,7 +205,7 @@ pub(crate) fn in_order(
     }
 }
 
-fn follows(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
+pub(crate) fn follows(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
     match found == after.next() {
         true => Ok(()),
         false => Err(missing(session, after.next())),

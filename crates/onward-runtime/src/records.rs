@@ -3,7 +3,7 @@
 use onward_event::{Digest, Record, Seq, SessionId};
 use onward_port::{Log, LogError, StoredRecord};
 
-use crate::open::{damaged, in_order, verify};
+use crate::open::{damaged, follows, in_order, verify};
 
 /// Records read at once.
 const PAGE: usize = 4_096;
@@ -64,12 +64,14 @@ impl<'a> RecordReader<'a> {
     }
 
     fn read(&mut self, stored: &StoredRecord) -> Result<Record, LogError> {
-        let record = Record::from_bytes(&stored.bytes);
-        let record = record.map_err(|error| damaged(self.session, stored.seq, error))?;
-        in_order(self.session, self.after, stored, &record)?;
+        // As an owner would: bytes that were changed are that first of all, whatever they say now.
+        follows(self.session, self.after, stored.seq)?;
         if let Some(before) = &self.hash {
             verify(self.session, before, stored)?;
         }
+        let record = Record::from_bytes(&stored.bytes);
+        let record = record.map_err(|error| damaged(self.session, stored.seq, error))?;
+        in_order(self.session, self.after, stored, &record)?;
         (self.after, self.hash) = (stored.seq, Some(stored.hash));
         Ok(record)
     }

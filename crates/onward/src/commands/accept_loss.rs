@@ -28,7 +28,7 @@ pub(super) async fn run(start: &Start, args: &RecoverArgs) -> Result<ExitCode, C
     };
     let (mut damaged, mut left) = (0, 0);
     for summary in &sessions {
-        let Some(damage) = find_damage(&app.store, summary.session).await.map_err(store_error)? else {
+        let Some(damage) = find_damage(&app.ports, summary.session).await.map_err(store_error)? else {
             if cut && matches!(summary.owner, OwnerState::Orphaned { .. }) {
                 tell_of_cut(&app, summary.session).await?;
             }

@@ -128,8 +128,9 @@ fn assert_every_record_can_be_looked_back_at(sandbox: &Sandbox) {
 
 #[test]
 fn every_record_can_be_looked_back_at_where_a_question_was_asked() {
-    let sandbox = Sandbox::new(&one_command());
-    sandbox.run(&["exec", "ask the shell"]).ended(3);
+    let call = json!({ "tool": "shell", "input": { "command": "echo went >> ledger" } });
+    let sandbox = Sandbox::new(&json!({ "steps": [{ "calls": [call] }, { "text": "It went." }] }));
+    sandbox.run(&["exec", "run it"]).ended(3);
     sandbox.run(&["approve"]).ended(0);
     assert_eq!(sandbox.records().count("approval/resolved"), 1);
     assert_every_record_can_be_looked_back_at(&sandbox);
