@@ -47,7 +47,7 @@ pub(crate) async fn attended(
 
 /// Whether no turn is open, and at least one job runs.
 async fn only_jobs_run(app: &App, session: SessionId) -> Result<bool, CliError> {
-    let session = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), session).await.map_err(store_error)?;
     Ok(session.turn().is_none() && session.jobs().any(|job| job.phase == JobState::Running))
 }
 

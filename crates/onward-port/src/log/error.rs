@@ -47,13 +47,25 @@ pub enum LogError {
         why: String,
     },
     /// What is stored is not what was written.
-    #[error("session {session} is damaged at record {seq}: {what}; the records before it are whole")]
+    #[error(
+        "session {session} is damaged at record {seq}: {what}; the records before it are whole. Restore the folder from a copy, or go on from them: `onward recover --accept-loss`"
+    )]
     Damaged {
         /// Which.
         session: SessionId,
         /// The first record that is not whole.
         seq: Seq,
         /// What is wrong.
+        what: String,
+    },
+    /// A record is whole, and of a kind that this version does not know.
+    #[error("session {session} cannot be read to its end, at record {seq}: {what}; nothing was changed")]
+    Newer {
+        /// Which.
+        session: SessionId,
+        /// The first record of such a kind.
+        seq: Seq,
+        /// What it is.
         what: String,
     },
     /// A record or its content would hold a configured secret; nothing was written.

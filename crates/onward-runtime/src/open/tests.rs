@@ -12,7 +12,7 @@ use onward_port::{
     SideChunk, Snapshot, StoredRecord, chain,
 };
 
-use super::{load, open};
+use super::open;
 use crate::snapshots::{MOST_PIECES, StoredSnapshot};
 
 const SESSION: SessionId = SessionId::from_bits(1);
@@ -86,6 +86,10 @@ impl Fake {
     fn first_read(&self) -> Seq {
         self.reads.lock().unwrap()[0]
     }
+}
+
+async fn load(log: &Fake, session: SessionId, tail: usize) -> Result<Session, LogError> {
+    open(log, session, tail).await.map(|opened| opened.session)
 }
 
 fn shown(session: &Session) -> String {

@@ -12,7 +12,7 @@ use crate::render::tell;
 pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
     let app = start.app_to_stop()?;
     let summary = app.find(args.session, &start.dir()).await?;
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     if session.turn().is_none() && session.continuations().is_empty() {
         tell!("nothing runs in {}, so there is nothing to interrupt; nothing was recorded", summary.session);
         return Ok(ExitCode::Completed);

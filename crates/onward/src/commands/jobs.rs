@@ -83,7 +83,7 @@ async fn find(app: &App, id: JobId) -> Result<SessionSummary, CliError> {
 }
 
 async fn fold(app: &App, session: SessionId) -> Result<Session, CliError> {
-    load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)
+    load(app.ports.log.as_ref(), session).await.map_err(store_error)
 }
 
 fn job_of(session: &Session, id: JobId) -> Result<Job, CliError> {

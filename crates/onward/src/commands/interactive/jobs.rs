@@ -14,7 +14,7 @@ use crate::stand::looks_after_jobs;
 
 /// Lists the jobs of the session.
 pub(super) async fn list(app: &App, session: SessionId) -> Result<(), CliError> {
-    let session = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), session).await.map_err(store_error)?;
     let jobs = by_age(&session);
     let now = app.ports.clock.now();
     for job in &jobs {
@@ -35,7 +35,7 @@ pub(super) async fn send_to_background(
     session: SessionId,
     call: Option<Named<CallId>>,
 ) -> Result<(), CliError> {
-    let folded = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
+    let folded = load(app.ports.log.as_ref(), session).await.map_err(store_error)?;
     match chosen(&folded, call) {
         Ok(call) => {
             app.client.background(session, call).await.map_err(store_error)?;

@@ -129,7 +129,7 @@ async fn agreed(lines: &mut Lines) -> bool {
 
 /// What is left to do in a session, in words.
 async fn unfinished(app: &App, summary: &SessionSummary) -> Result<Option<&'static str>, CliError> {
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     let open = session.turn().is_some() || !session.continuations().is_empty();
     Ok(match summary.owner {
         OwnerState::Held { .. } => Some("is being worked on"),

@@ -40,7 +40,7 @@ pub(super) async fn all(app: &App, json: bool) -> Result<ExitCode, CliError> {
     let now = app.ports.clock.now();
     let (mut none, mut damaged) = (true, None);
     for summary in app.sessions().await? {
-        let session = match load(app.ports.log.as_ref(), summary.session, 0).await {
+        let session = match load(app.ports.log.as_ref(), summary.session).await {
             Ok(session) => session,
             Err(error) => {
                 damaged.get_or_insert(error);

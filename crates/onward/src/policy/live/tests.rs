@@ -55,7 +55,7 @@ fn decide(policy: &LivePolicy, script: &str) -> PolicyDecision {
     policy.decide(&PolicyRequest {
         tool: "shell",
         version: "1",
-        definition: onward_event::Digest::ZERO,
+        definition: Digest::ZERO,
         input: &json!({ "command": script }),
         plan: &plan,
         mode: Mode::Normal,
