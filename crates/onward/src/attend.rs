@@ -13,8 +13,8 @@ use crate::compose::{App, store_error};
 use crate::error::{CliError, ErrorKind};
 use crate::signals::{Asked, Signals};
 
-/// How long an orderly end may take; past it, the next owner recovers what is open.
-const PAUSE_LIMIT: Duration = Duration::from_secs(5);
+/// How long an orderly end may take, the ends of cancelled jobs included; past it, the next owner sees to what is open.
+pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
 /// How much longer it may take until what was recorded is on disk.
 const PAUSE_MARGIN: Duration = Duration::from_secs(1);
 /// Signals that come together are one: `timeout`, for one, tells the process and then its group.
@@ -128,7 +128,7 @@ impl Ending {
 
 /// Whether no turn is open, and at least one job runs.
 async fn only_jobs_run(app: &App, session: SessionId) -> Result<bool, CliError> {
-    let session = load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), session).await.map_err(store_error)?;
     Ok(session.turn().is_none() && session.jobs().any(|job| job.phase == JobState::Running))
 }
 

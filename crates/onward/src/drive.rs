@@ -3,15 +3,15 @@
 use std::future::pending;
 use std::sync::Arc;
 
-use onward_event::{ApprovalScope, ApprovalVerdict, Event, JobState, Seq, SessionId, TurnTerminal};
+use onward_event::{ApprovalScope, ApprovalVerdict, Event, JobsAtEnd, Seq, SessionId, TurnTerminal};
 use onward_port::Log;
 use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig, load_records};
 use tokio::sync::oneshot;
 
-use crate::args::JobsAtEnd;
-use crate::attend::{Attended, Left, attended, leave, owner_error};
+use crate::attend::{Attended, Left, PAUSE_LIMIT, attended, leave, owner_error};
 use crate::compose::{App, store_error};
 use crate::error::CliError;
+use crate::jobs_at_end::{ask_for_ends, set_rule};
 use crate::outlives::found;
 use crate::render::{Screen, watch};
 use crate::signals::Signals;
@@ -39,21 +39,17 @@ pub(crate) enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub(crate) unanswered: Unanswered,
-    /// What becomes of jobs when nothing else is left to do.
-    pub(crate) jobs: JobsAtEnd,
+    /// Another rule for the jobs of the session at the end of the work.
+    pub(crate) jobs: Option<JobsAtEnd>,
     /// The last record that a client of the stream knows.
     pub(crate) since: Seq,
     pub(crate) work: Work,
 }
 
 impl Manner {
-    /// Questions wait, and jobs are waited for.
-    pub(crate) const PATIENT: Self = Self {
-        unanswered: Unanswered::Wait,
-        jobs: JobsAtEnd::Wait,
-        since: Seq(u64::MAX),
-        work: Work::Everything,
-    };
+    /// Questions wait, and the session's rules hold.
+    pub(crate) const PATIENT: Self =
+        Self { unanswered: Unanswered::Wait, jobs: None, since: Seq(u64::MAX), work: Work::Everything };
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -93,6 +89,7 @@ pub(crate) async fn drive(
     let log = app.ports.log.clone();
     let work = async move {
         let mut signals = Signals::listen()?;
+        set_rule(app, &owner, manner.jobs).await?;
         let begun = owner.session().head();
         loop {
             let end = match manner.work {
@@ -100,22 +97,21 @@ pub(crate) async fn drive(
                 Work::WindUp => wound_up(app, &mut owner, session, &mut signals).await?,
             };
             let end = match end {
+                End::AtOnce => return Ok(stand(owner.session(), &end, &app.program)),
                 End::Quiet if was_interrupted(app, session, begun).await? => End::Interrupted,
                 other => other,
             };
-            let mut stand = stand(owner.session(), &end, &app.program);
-            let given_back = match end {
-                End::AtOnce => return Ok(stand),
-                End::Left => {
-                    match leave(owner, &mut signals).await? {
-                        Left::InOrder(left) => stand = crate::stand::stand(&left, &end, &app.program),
-                        Left::AtOnce => stand.at_once = true,
-                    }
-                    return Ok(stand);
-                }
-                End::Quiet | End::Interrupted | End::Denied => owner.release().await,
-            };
-            match given_back.map_err(owner_error)? {
+            ask_for_ends(app, &owner).await?;
+            if end == End::Left {
+                let so_far = stand(owner.session(), &end, &app.program);
+                return Ok(match leave(owner, &mut signals).await? {
+                    Left::InOrder(left) => stand(&left, &end, &app.program),
+                    Left::AtOnce => Stand { at_once: true, ..so_far },
+                });
+            }
+            owner.await_cancelled_jobs(PAUSE_LIMIT).await.map_err(owner_error)?;
+            let stand = stand(owner.session(), &end, &app.program);
+            match owner.release().await.map_err(owner_error)? {
                 GivenBack::Done => return Ok(stand),
                 GivenBack::GoOn(still) => owner = *still,
             }
@@ -163,18 +159,11 @@ async fn until_quiet(
 ) -> Result<End, CliError> {
     let mut denied = false;
     loop {
-        let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
-        if let Some(end) = driven(app, owner, session, signals, awaited).await? {
+        if let Some(end) = driven(app, owner, session, signals, Awaited::AsRuled).await? {
             return Ok(end);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || manner.unanswered == Unanswered::Wait {
-            if manner.jobs == JobsAtEnd::Cancel
-                && cancel_jobs(app, owner).await?
-                && let Some(end) = driven(app, owner, session, signals, Awaited::All).await?
-            {
-                return Ok(end);
-            }
             return Ok(if denied { End::Denied } else { End::Quiet });
         }
         denied = true;
@@ -231,15 +220,4 @@ async fn was_interrupted(app: &App, session: SessionId, begun: Seq) -> Result<bo
         |event: &Event| matches!(event, Event::TurnEnd(end) if end.terminal == TurnTerminal::Cancelled);
     let mut events = records.iter().map(|(record, _)| &record.event);
     Ok(events.any(asked) && events.any(ended))
-}
-
-/// Asks for the end of every job that runs. False when there is none.
-async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
-    let session = owner.session();
-    let running: Vec<_> =
-        session.jobs().filter(|job| job.phase == JobState::Running).map(|job| job.id).collect();
-    for job in &running {
-        app.client.cancel_job(session.id(), *job).await.map_err(store_error)?;
-    }
-    Ok(!running.is_empty())
 }

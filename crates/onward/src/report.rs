@@ -58,6 +58,11 @@ fn last_lines(stand: &Stand, program: &str) -> Vec<Line> {
         }
         lines.extend(wait.answer.iter().map(|command| Line::new(Style::Plain, format!("  {command}"))));
     }
+    let leaves_jobs = stand.waits.iter().any(|wait| wait.kind == WaitKind::Job);
+    if stand.code == ExitCode::Completed && leaves_jobs {
+        let who = format!("  whoever works on the session next looks after it: {}", stand.looks_after_jobs);
+        lines.push(Line::new(Style::Dim, who));
+    }
     lines.extend(stand.outlives.lines(stand.outcome.session, program));
     if stand.at_once {
         lines.push(Line::new(Style::Strong, AT_ONCE));

@@ -43,7 +43,7 @@ fn taken_over(session: &Session) -> Planned {
 fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
     let mut lines = Vec::new();
     for effect in &foresight.due {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(_) => {
                 lines.push(planned(
                     Item::Session,
@@ -55,7 +55,7 @@ fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
                 let why = "the request that was prepared is sent, byte for byte";
                 lines.push(planned(Item::Session, Then::Ask, why));
             }
-            Action::Sleep(until) => {
+            Action::Sleep { until, .. } => {
                 let why = format!("the same request is sent again in {} ms", until.millis_since(now));
                 lines.push(planned(Item::Session, Then::Sleep, why));
             }

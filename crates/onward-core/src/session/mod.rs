@@ -18,7 +18,7 @@ pub use approvals::{Grant, OpenApproval};
 pub use calls::{Answer, Call, CallPhase};
 pub use history::ASSEMBLER_VERSION;
 pub use inbox::Message;
-pub use jobs::{Begun, Job, Settled};
+pub use jobs::{BegunCall, Job, Settled};
 pub use run::{Continuation, Run, UnknownCall};
 pub use snapshot::{BadSnapshot, FOLD_VERSION, HistoryPiece};
 pub use turn::{Ended, Request, Step, StepPhase, Turn};

@@ -104,7 +104,7 @@ impl Sim {
 
     /// The moment that matters most: a call is started and not answered.
     fn crash_in_a_call(&mut self) -> Result<(), String> {
-        let runs = self.session.due().iter().any(|effect| matches!(effect.action, Action::Run(_)));
+        let runs = self.session.due().iter().any(|effect| matches!(effect.key.action, Action::Run(_)));
         if runs { self.acquire() } else { Ok(()) }
     }
 
@@ -124,7 +124,7 @@ impl Sim {
             let before = self.session.head();
             self.feed(&Input::Advance)?;
             if let Some(effect) = self.session.due().first().cloned() {
-                if let Action::Sleep(until) = effect.action {
+                if let Action::Sleep { until, .. } = effect.key.action {
                     self.now = self.now.max(until);
                 }
                 let input = self.world().good_outcome(&effect);
@@ -212,7 +212,7 @@ impl Sim {
     fn outcome(&mut self, dice: &mut Dice) -> Result<(), String> {
         let due = self.session.due();
         let Some(effect) = dice.pick(&due).cloned() else { return self.feed(&Input::Advance) };
-        if let Action::Sleep(until) = effect.action
+        if let Action::Sleep { until, .. } = effect.key.action
             && !dice.once_in(3)
         {
             self.now = self.now.max(until);
@@ -301,7 +301,7 @@ impl Sim {
     /// Only with nothing in flight but what runs under supervisors, as the runtime does it.
     fn release(&mut self) -> Result<(), String> {
         let asking = self.session.step().is_some_and(|step| matches!(step.phase, StepPhase::Asking { .. }));
-        let running = self.session.due().iter().any(|effect| match effect.action {
+        let running = self.session.due().iter().any(|effect| match effect.key.action {
             Action::Run(call) => !self.session.is_supervised(call),
             Action::Reconcile(_) => true,
             _ => false,

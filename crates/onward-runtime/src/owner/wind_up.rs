@@ -2,7 +2,7 @@
 
 use onward_core::{Input, NewTurns};
 
-use super::commit::Follow;
+use super::commit::Extent;
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 
@@ -23,7 +23,7 @@ impl Owner {
         let mut result = Ok(());
         while result.is_ok() && self.has_left_run() {
             // One transition at a time: what the model is still to be told comes before the turn.
-            result = self.record(Outcome::input(Input::Advance), Follow::Nothing).await;
+            result = self.record(Outcome::input(Input::Advance), Extent::Input).await;
         }
         self.new_turns = new_turns;
         result.map(|()| self.session.turn().is_some())

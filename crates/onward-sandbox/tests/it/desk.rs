@@ -36,8 +36,15 @@ pub(crate) struct Desk {
 
 /// A desk for a tier; `None`, with a line that says so, where this machine does not have the tier.
 pub(crate) fn desk(tier: Tier) -> Option<Desk> {
-    if let Offer::Refused(why) = probe(&host()).offer(tier) {
-        println!("not tested here: {}, the tier {}: {why}", test_name(), tier.name());
+    let offered = probe(&host());
+    if let Offer::Refused(why) = offered.offer(tier) {
+        let what = format!("{}, the tier {}", test_name(), tier.name());
+        let none = TIERS.iter().all(|tier| matches!(offered.offer(*tier), Offer::Refused(_)));
+        if none {
+            onward_test::no_sandbox(&what, &why)
+        } else {
+            onward_test::not_tested(&what, &why)
+        }
         return None;
     }
     let temp = tempfile::Builder::new().prefix("onward-desk-").tempdir_in("/var/tmp").unwrap();

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use onward_test::not_tested;
+
 use crate::desk::{Desk, desks, succeeded, test_name, text};
 
 fn works(tool: &str, prepare: impl Fn(&Desk), script: &str) {
     let there = std::env::var("PATH").unwrap_or_default();
     if !there.split(':').any(|folder| Path::new(folder).join(tool).exists()) {
-        println!("not tested here: {}: there is no {tool}", test_name());
+        not_tested(&test_name(), &format!("there is no {tool}"));
         return;
     }
     for mut desk in desks() {

@@ -155,7 +155,7 @@ fn git(desk: &Desk, arguments: &[&str]) -> bool {
 fn a_repository_cannot_be_led_to_other_settings() {
     for desk in desks() {
         if !git(&desk, &["init", "-q"]) {
-            println!("not tested here: a_repository_cannot_be_led_to_other_settings: there is no git");
+            onward_test::not_tested("a_repository_cannot_be_led_to_other_settings", "there is no git");
             return;
         }
         assert!(git(&desk, &["commit", "-q", "--allow-empty", "-m", "one"]));
@@ -182,7 +182,7 @@ fn a_repository_cannot_be_led_to_other_settings() {
 fn a_command_commits_in_the_repository() {
     for desk in desks() {
         if !git(&desk, &["init", "-q"]) {
-            println!("not tested here: a_command_commits_in_the_repository: there is no git");
+            onward_test::not_tested("a_command_commits_in_the_repository", "there is no git");
             return;
         }
         let result = desk.sh(

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use onward_event::{Epoch, Seq};
-use onward_port::{Log, LogError, OwnerState, Released};
+use onward_port::{Append, Appended, Blobs, Log, LogError, OwnerState, Released, SideChunk};
 use onward_sqlite::SqliteStore;
 
 use crate::support::{
@@ -97,6 +97,58 @@ async fn a_fallen_owner_is_fenced_off() {
     assert_eq!(second.acquire(session, "second".into(), id("s"), now(2)).await.unwrap(), Epoch(2));
     let fenced = bench.store.append(owner(session, head.seq, 1, "o", vec![notice("n")])).await.unwrap_err();
     assert!(matches!(fenced, LogError::Fenced { ours: Epoch(1), current: Epoch(2), .. }), "{fenced}");
+}
+
+/// Whatever an owner of an older epoch brings, by whichever way: nothing of it is kept.
+#[tokio::test]
+async fn nothing_of_an_older_epoch_is_kept_by_any_way() {
+    let bench = Bench::new();
+    let store = &bench.store;
+    let (session, head) = owned(store, 1).await;
+    store.release(release(session, 1, head.seq.0)).await.unwrap();
+    // The same process again: its lock is good, and only the epoch is old.
+    assert_eq!(store.acquire(session, "tester".into(), id("again"), now(4)).await.unwrap(), Epoch(2));
+    let before = whole(store, session).await;
+    let end = before.last().unwrap().seq;
+    let old = |seq: Seq, key: &str| owner(session, seq, 1, key, vec![notice("stale")]);
+    let bytes = bytes::Bytes::from_static(b"of an old owner");
+    let hash = onward_port::digest(&bytes);
+    let with_blob = Append {
+        blobs: vec![onward_port::Blob { hash, bytes }],
+        ends_side: vec!["att_open".into()],
+        ..old(end, "with content")
+    };
+    let piece = SideChunk { n: 0, text: "a piece".into() };
+    store.put_side(session, "att_open".into(), piece).await.unwrap();
+    let is_fenced = |answer: Result<Appended, LogError>| match answer {
+        Err(LogError::Fenced { ours: Epoch(1), current: Epoch(2), .. }) => {}
+        other => panic!("{other:?}"),
+    };
+    // At the end of the log, behind it (where another one would be told what it missed), and past it.
+    for seq in [end, Seq(1), Seq(end.0 + 5)] {
+        for sync in [true, false] {
+            is_fenced(store.append(Append { sync, ..old(seq, &format!("alone {seq} {sync}")) }).await);
+        }
+    }
+    is_fenced(store.append(with_blob).await);
+    assert_eq!(store.get(hash).await.unwrap(), None);
+    assert_eq!(store.side(session, "att_open".into(), 0).await.unwrap().len(), 1);
+    // In a group with appends that are good: those are kept, and only those.
+    let (first, good, second) = tokio::join!(
+        store.append(old(end, "in a group")),
+        store.append(owner(session, end, 2, "good", vec![notice("new")])),
+        store.append(old(Seq(end.0 + 1), "in a group, too")),
+    );
+    is_fenced(first);
+    is_fenced(second);
+    assert!(matches!(good, Ok(Appended::Committed { .. })), "{good:?}");
+    let stale = store.release(release(session, 1, end.0 + 1)).await.unwrap_err();
+    assert!(matches!(stale, LogError::Fenced { .. }), "{stale}");
+    // Opened again, without anything that a process remembers.
+    bench.store.close();
+    let after = whole(&open(bench.path()), session).await;
+    assert_eq!(after.len(), before.len() + 1);
+    assert!(after.iter().all(|record| !format!("{record:?}").contains("stale")));
 }
 
 #[tokio::test]

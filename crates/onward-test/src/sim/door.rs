@@ -14,7 +14,7 @@ use onward_port::{
 
 use super::fault::{Fault, Place};
 use super::process::Process;
-use super::world::{Weather, World};
+use super::world::{Dice, Planted, Weather, World};
 
 /// A log and its content, as one process sees them; a person has no process that could die.
 pub(super) struct Door {
@@ -90,7 +90,16 @@ impl Log for Door {
     }
 
     fn append(&self, append: Append) -> BoxFuture<'_, Result<Appended, LogError>> {
-        Box::pin(self.around(commit(self.world.clone(), append)))
+        let (world, process) = (self.world.clone(), self.process.clone());
+        Box::pin(self.around(async move {
+            let appended = commit(world, append).await;
+            if let (Some(process), Ok(Appended::Committed { first, head })) = (process, &appended)
+                && process.world.planted == Planted::ClaimsBeside
+            {
+                tokio::spawn(claims_follow(process, *first, head.seq));
+            }
+            appended
+        }))
     }
 
     fn read(
@@ -174,6 +183,13 @@ async fn commit(world: Arc<World>, append: Append) -> Result<Appended, LogError>
         world.store.sync(head.seq);
     }
     answer
+}
+
+/// The second append of a planted defect: by the process that made the first, if it lives for long enough.
+async fn claims_follow(process: Arc<Process>, first: Seq, last: Seq) {
+    tokio::time::sleep(process.world.between(Dice::Lags, 0, 40)).await;
+    process.pass(Place::BeforeCommit).await;
+    process.world.store.claims_arrive(first, last);
 }
 
 /// The way to the store, on which the power can fail.

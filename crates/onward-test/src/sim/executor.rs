@@ -8,6 +8,7 @@ use onward_port::{Begun, BoxFuture, Cancel, Containment, Execution, ExecutionSpe
 
 use super::machine::{Command, Stage, supervise};
 use super::process::Process;
+use super::world::Planted;
 use super::wrong::WrongKind;
 
 /// An executor of one process.
@@ -71,6 +72,10 @@ impl Hand {
 }
 
 impl Executor for Hand {
+    fn is_over(&self, _: &str, _: &Place) -> bool {
+        false
+    }
+
     fn stuck(&self, _: &str) -> Option<String> {
         None
     }
@@ -162,6 +167,9 @@ impl Executor for Hand {
             self.process.breathe().await;
             if !self.is_here(place) {
                 return Execution::Unknown("the machine was started again".into());
+            }
+            if self.process.world.planted == Planted::LosesJobEnd {
+                std::future::pending::<()>().await;
             }
             self.at_end(name, cancel).await
         })

@@ -1,5 +1,6 @@
 //! The simulated model: proposes calls of every kind, answers in the end, and is slow, refuses and fails on the way.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,6 +40,7 @@ impl SimModel {
         let world = &self.process.world;
         self.process.pass(Place::BeforeRequest).await;
         is_recorded(world, &request);
+        is_told_once(world, &request);
         let slow = !world.is_calm() && world.one_in(Dice::Model, 25);
         if slow {
             world.saw(Fault::ModelSlow);
@@ -81,6 +83,22 @@ fn is_recorded(world: &World, request: &ModelRequest) {
     if !world.store.has_on_disk(is_it) {
         let what = format!("attempt {} sends {}, which is not on disk", request.number, sent.short());
         world.blame(WrongKind::RequestUnrecorded, what);
+    }
+}
+
+/// How a message of the person begins, in a request.
+const MESSAGE: &str = "\"message ";
+
+/// No message of the person is in a request twice.
+fn is_told_once(world: &World, request: &ModelRequest) {
+    let mut told = BTreeSet::new();
+    for line in request.body.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{\"user\":")) {
+        let line = String::from_utf8_lossy(line);
+        for message in line.split(MESSAGE).skip(1).filter_map(|rest| rest.split('"').next()) {
+            if !told.insert(message.to_owned()) {
+                world.blame(WrongKind::InputDoubled, format!("message {message} is in one request twice"));
+            }
+        }
     }
 }
 

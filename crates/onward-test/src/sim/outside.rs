@@ -2,16 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use onward_event::{CallId, Event};
+use onward_event::{CallId, Event, Timestamp};
+use onward_port::Clock as _;
 
 use super::world::{World, locked};
 use super::wrong::WrongKind;
 
+/// An effect that a call had.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effect {
+    /// In which of its runs.
+    pub(super) run: u32,
+    pub(super) at: Timestamp,
+}
+
 /// Kept outside of everything that a crash, or a loss of power, takes away.
 #[derive(Default)]
 pub(super) struct Outside {
-    /// How often each call had its effect.
-    pub(super) effects: BTreeMap<CallId, u32>,
+    /// What each call did.
+    pub(super) effects: BTreeMap<CallId, Vec<Effect>>,
     /// Keys of things that are done once, whoever asks again.
     pub(super) keys: BTreeSet<String>,
     /// Placings that were begun.
@@ -25,9 +34,9 @@ impl World {
     pub(super) fn acts(&self, call: CallId, run: u32) {
         self.is_recorded(call, run);
         let mut outside = locked(&self.outside);
-        let times = outside.effects.entry(call).or_default();
-        *times += 1;
-        let times = *times;
+        let effects = outside.effects.entry(call).or_default();
+        effects.push(Effect { run, at: self.now() });
+        let times = effects.len();
         drop(outside);
         if times > 1 {
             self.blame(WrongKind::EffectDoubled, format!("{call} had its effect {times} times"));

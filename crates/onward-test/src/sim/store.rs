@@ -4,7 +4,7 @@
 //! key is the same append for ever. A record is *committed* at once and *on disk* only after a sync: a loss of power
 //! takes the rest away, with the content and the keys that came with it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, Weak};
 
 use bytes::Bytes;
@@ -39,7 +39,9 @@ struct Kept {
     /// Content, and the number of records that there were when it came.
     blobs: BTreeMap<Digest, (usize, Bytes)>,
     side: BTreeMap<String, Vec<SideChunk>>,
-    /// How often the power was lost.
+    /// Steps whose claims are still on their way, where they are an append of their own.
+    unclaimed: BTreeSet<Seq>,
+    /// How often something was lost that had been read: the power went, or claims did not arrive.
     losses: u64,
 }
 
@@ -81,14 +83,24 @@ impl Store {
         for Blob { hash, bytes } in append.blobs {
             kept.blobs.entry(hash).or_insert((before, bytes));
         }
-        let events = append.events.into_iter().map(|event| self.stored_event(event)).collect();
-        let (first, head) = kept.write(append.id.clone(), append.at, epoch, append.by, events)?;
-        if append.expect == Expect::Any {
+        let by_client = append.expect == Expect::Any;
+        let (first, head) = kept.write(append.id.clone(), append.at, epoch, append.by, append.events)?;
+        if by_client {
             kept.keys.insert(append.id, (first, head));
         }
+        if self.planted == Planted::ClaimsBeside {
+            kept.await_claims(first);
+        }
         drop(kept);
-        self.changed.send_modify(|version| *version += 1);
+        if !by_client || self.planted != Planted::DropsWake {
+            self.changed.send_modify(|version| *version += 1);
+        }
         Ok(Appended::Committed { first, head })
+    }
+
+    /// The claims of these steps are in the log now, too.
+    pub(super) fn claims_arrive(&self, first: Seq, last: Seq) {
+        locked(&self.kept).unclaimed.retain(|seq| *seq < first || *seq > last);
     }
 
     /// The answer to an owner whose append is not written, for whatever reason.
@@ -116,16 +128,6 @@ impl Store {
         Ok((!missed.is_empty()).then_some(Appended::Conflict { missed }))
     }
 
-    fn stored_event(&self, event: Event) -> Event {
-        match event {
-            Event::StepStart(mut step) if self.planted == Planted::ClaimsBeside => {
-                step.claims.clear();
-                step.into()
-            }
-            event => event,
-        }
-    }
-
     /// Gives the session to a process, unless another one holds it.
     pub(super) fn acquire(
         &self,
@@ -138,6 +140,7 @@ impl Store {
         if kept.holder.as_ref().and_then(Weak::upgrade).is_some_and(|holder| holder.holds()) {
             return Err(LogError::Owned { session: process.world.session(), owner });
         }
+        kept.lose_claims()?;
         let epoch = Epoch(kept.epoch.0 + 1);
         kept.epoch = epoch;
         kept.holder = Some(Arc::downgrade(process));
@@ -255,6 +258,39 @@ impl Kept {
         self.records.get(after..).unwrap_or_default()
     }
 
+    fn await_claims(&mut self, first: Seq) {
+        let new = self.after(Seq(first.0 - 1)).iter();
+        let claims = |event: &Event| matches!(event, Event::StepStart(step) if !step.claims.is_empty());
+        let steps: Vec<Seq> =
+            new.filter(|(record, _)| claims(&record.event)).map(|(record, _)| record.seq).collect();
+        self.unclaimed.extend(steps);
+    }
+
+    /// Whoever was to append these claims is gone: the log never had them.
+    fn lose_claims(&mut self) -> Result<(), LogError> {
+        let lost = std::mem::take(&mut self.unclaimed);
+        let Some(first) = lost.first().and_then(|seq| usize::try_from(seq.0).ok()) else { return Ok(()) };
+        for (record, _) in self.records.iter_mut().filter(|(record, _)| lost.contains(&record.seq)) {
+            if let Event::StepStart(step) = &mut record.event {
+                step.claims.clear();
+            }
+        }
+        let later = self.records.split_off(first.saturating_sub(1).min(self.records.len()));
+        for (record, _) in later {
+            self.push(record)?;
+        }
+        self.losses += 1;
+        Ok(())
+    }
+
+    fn push(&mut self, record: Record) -> Result<(), LogError> {
+        let bytes = record.to_bytes().map_err(|error| LogError::Io(error.to_string()))?;
+        let hash = chain(&self.head().hash, &bytes);
+        let stored = StoredRecord { seq: record.seq, bytes, hash };
+        self.records.push((record, stored));
+        Ok(())
+    }
+
     fn write(
         &mut self,
         append: AppendId,
@@ -265,14 +301,9 @@ impl Kept {
     ) -> Result<(Seq, Head), LogError> {
         let first = self.head().seq.next();
         for event in events {
-            let head = self.head();
+            let seq = self.head().seq.next();
             let epoch = epoch.filter(|_| event.writer() != EventWriter::Client);
-            let record =
-                Record { seq: head.seq.next(), at, epoch, by: by.clone(), append: append.clone(), event };
-            let bytes = record.to_bytes().map_err(|error| LogError::Io(error.to_string()))?;
-            let hash = chain(&head.hash, &bytes);
-            let stored = StoredRecord { seq: record.seq, bytes, hash };
-            self.records.push((record, stored));
+            self.push(Record { seq, at, epoch, by: by.clone(), append: append.clone(), event })?;
         }
         Ok((first, self.head()))
     }

@@ -13,12 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, Occupies, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics,
-    ToolDefinition, ToolStart,
+    Access, AccessKind, Occupies, OnUnknown, Recovery, Retry, Risk, Semantics, ToolDefinition, ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
-    Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Detached, Executor as _, Followed, PlannedEffects, Reconciliation,
+    Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -28,6 +27,12 @@ use super::fault::{Fault, Place};
 use super::launch;
 use super::process::Process;
 use super::world::{Planted, World, locked};
+
+/// What a call says that was stopped in time.
+pub(super) const STOPPED_BEFORE: &str = "stopped before it acted";
+
+/// What a call says that was stopped too late.
+pub(super) const STOPPED_AFTER: &str = "stopped after it acted";
 
 /// What a call can do to the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +107,8 @@ impl Kind {
             Self::Peek => Semantics::None(Retry::Forbidden),
             Self::Put => Semantics::Possible(Recovery::Idempotent(input.name.clone())),
             Self::Place => Semantics::Possible(Recovery::Reconcile(json!({ "place": input.name }))),
+            // Half of them are what nobody is asked about.
+            Self::Fire if input.after % 2 == 1 => Semantics::Possible(Recovery::Manual(OnUnknown::Block)),
             Self::Fire | Self::Launch => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
         }
     }
@@ -145,7 +152,7 @@ impl SimTool {
         tokio::time::sleep(Duration::from_millis(input.before)).await;
         self.process.breathe().await;
         if io.cancel.is_cancelled() {
-            return ToolOutcome::Cancelled { content: "stopped before it acted".into() };
+            return ToolOutcome::Cancelled { content: STOPPED_BEFORE.into() };
         }
         if let Err(fault) = self.do_it(input, start).await {
             return ToolOutcome::Finished(ToolReport::fault(fault));
@@ -166,7 +173,7 @@ impl SimTool {
                 tokio::select! {
                     biased;
                     () = io.cancel.cancelled() => {
-                        return ToolOutcome::Cancelled { content: "stopped after it acted".into() };
+                        return ToolOutcome::Cancelled { content: STOPPED_AFTER.into() };
                     }
                     () = tokio::time::sleep(Duration::from_secs(8)) => {}
                 }
@@ -214,14 +221,14 @@ impl SimTool {
 
     fn find_out(&self, input: &Input) -> Reconciliation {
         let outside = locked(&self.world().outside);
-        let (verdict, report) = if outside.placed.contains(&input.name) {
-            (ReconcileVerdict::Applied, Some(self.report(input)))
+        let evidence = "somebody looked".into();
+        if outside.placed.contains(&input.name) {
+            Reconciliation::Applied { evidence, report: self.report(input) }
         } else if outside.begun.contains(&input.name) {
-            (ReconcileVerdict::Unknown, None)
+            Reconciliation::Unknown { evidence }
         } else {
-            (ReconcileVerdict::NotApplied, None)
-        };
-        Reconciliation { verdict, evidence: "somebody looked".into(), report }
+            Reconciliation::NotApplied { evidence }
+        }
     }
 
     fn planned(&self, input: &Input) -> Result<ToolPlan, ToolFault> {
@@ -303,11 +310,11 @@ impl Tool for SimTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::detach(self, &input, start).await,
-                Err(fault) => Attached::Unknown { evidence: fault.message },
+                Err(fault) => Detached::Unknown { evidence: fault.message },
             }
         })
     }
@@ -331,11 +338,7 @@ impl Tool for SimTool {
             self.process.breathe().await;
             match parse(input) {
                 Ok(input) => self.find_out(&input),
-                Err(fault) => Reconciliation {
-                    verdict: ReconcileVerdict::Unknown,
-                    evidence: fault.message,
-                    report: None,
-                },
+                Err(fault) => Reconciliation::Unknown { evidence: fault.message },
             }
         })
     }

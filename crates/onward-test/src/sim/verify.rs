@@ -1,9 +1,12 @@
 //! What must hold in the end, beside what the checker says of the log alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use onward_event::{CallId, Event, MessageId, ReconcileVerdict, ResultStatus, Seq};
+use onward_event::{
+    CallId, Event, JobReason, MessageId, ReconcileVerdict, Record, ResultStatus, Seq, Timestamp, ToolResult,
+};
 
+use super::outside::Effect;
 use super::world::{World, locked};
 use super::wrong::WrongKind;
 
@@ -34,37 +37,109 @@ pub(super) fn inputs(world: &World, acknowledged: &[MessageId]) {
 /// What the log says of a call is what happened.
 pub(super) fn answers(world: &World) {
     let records = world.store.records(Seq(0));
-    let mut names: BTreeMap<CallId, &str> = BTreeMap::new();
-    let effects = locked(&world.outside).effects.clone();
-    let times = |call: &CallId| effects.get(call).copied().unwrap_or_default();
+    let mut calls = Calls { effects: locked(&world.outside).effects.clone(), ..Calls::default() };
+    calls.jobs.extend(records.iter().filter_map(|record| match &record.event {
+        Event::JobStarted(job) => Some(job.call),
+        _ => None,
+    }));
     for record in &records {
-        let told = match &record.event {
-            Event::ToolCall(call) => {
-                names.insert(call.call, &call.name);
-                continue;
-            }
-            Event::ToolResult(result) => {
-                let acts = !matches!(names.get(&result.call), Some(&"look" | &"peek") | None);
-                let job = records.iter().any(|other| is_job_of(&other.event, result.call));
-                (result.status == ResultStatus::Ok && acts && !job).then_some((result.call, true))
-            }
-            Event::JobPhase(job) if job.status == Some(ResultStatus::Ok) && job.reason.is_none() => {
-                Some((job.job.call(), true))
-            }
-            Event::ToolDenied(denied) => Some((denied.call, false)),
-            Event::ToolCancelled(cancelled) if !cancelled.started => Some((cancelled.call, false)),
-            Event::ToolReconciled(found) if found.verdict == ReconcileVerdict::Applied => None,
-            _ => None,
-        };
-        let Some((call, acted)) = told else { continue };
-        if (times(&call) > 0) != acted {
-            let what =
-                format!("record {} says of {call} what its {} effects contradict", record.seq, times(&call));
+        if let Some((call, what)) = calls.contradicted(record) {
+            let effects = calls.effects.get(&call).map_or(0, Vec::len);
+            let what = format!(
+                "record {} says of {call} that {what}, which its {effects} effects contradict",
+                record.seq
+            );
             world.blame(WrongKind::Untrue, what);
         }
     }
 }
 
-fn is_job_of(event: &Event, call: CallId) -> bool {
-    matches!(event, Event::JobStarted(job) if job.call == call)
+/// What is known of the calls up to a record, and what really became of them.
+#[derive(Default)]
+struct Calls {
+    effects: BTreeMap<CallId, Vec<Effect>>,
+    names: BTreeMap<CallId, String>,
+    /// The latest run that was started.
+    runs: BTreeMap<CallId, u32>,
+    /// Calls that are answered when their job has begun, and not when they have acted.
+    jobs: BTreeSet<CallId>,
+}
+
+impl Calls {
+    /// Reads the next record. What it says that is not so.
+    fn contradicted(&mut self, record: &Record) -> Option<(CallId, &'static str)> {
+        match &record.event {
+            Event::ToolCall(call) => drop(self.names.insert(call.call, call.name.clone())),
+            Event::ToolStart(start) => drop(self.runs.insert(start.call, start.run)),
+            _ => {}
+        }
+        let (call, what, holds) = self.said(record)?;
+        (!holds).then_some((call, what))
+    }
+
+    /// What a record says of a call, and whether it is so; none when it says nothing that could be seen outside.
+    fn said(&self, record: &Record) -> Option<(CallId, &'static str, bool)> {
+        Some(match &record.event {
+            Event::ToolResult(ToolResult { call, status, .. }) => match status {
+                ResultStatus::Ok if self.acts(*call) => (*call, "it was done", self.acted(*call)),
+                ResultStatus::Error { .. } => {
+                    (*call, "it failed without an effect", !self.acted_in_this_run(*call))
+                }
+                // What takes too long may have acted before.
+                ResultStatus::Ok | ResultStatus::Timeout => return None,
+            },
+            Event::JobPhase(job) => match (job.status.as_ref(), job.reason) {
+                (Some(ResultStatus::Ok), None) => {
+                    (job.job.call(), "its job was done", self.acted(job.job.call()))
+                }
+                (_, Some(JobReason::ExecutorError)) => {
+                    (job.job.call(), "its job never began", !self.acted(job.job.call()))
+                }
+                _ => return None,
+            },
+            Event::ToolDenied(denied) => (denied.call, "it was denied", !self.acted(denied.call)),
+            Event::ToolCancelled(cancelled) if !cancelled.started => {
+                (cancelled.call, "it never started", !self.acted(cancelled.call))
+            }
+            Event::ToolCancelled(cancelled) if cancelled.content.contains(super::tools::STOPPED_BEFORE) => {
+                (cancelled.call, "it was stopped before it acted", !self.acted_in_this_run(cancelled.call))
+            }
+            Event::ToolCancelled(cancelled) if cancelled.content.contains(super::tools::STOPPED_AFTER) => {
+                let acted = !self.could_act(cancelled.call) || self.acted(cancelled.call);
+                (cancelled.call, "it was stopped after it acted", acted)
+            }
+            Event::ToolReconciled(found) if found.verdict == ReconcileVerdict::NotApplied => {
+                (found.call, "it had not been applied", !self.was_applied(found.call, record.at))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether a call of this name can have an effect.
+    fn could_act(&self, call: CallId) -> bool {
+        !matches!(self.names.get(&call).map(String::as_str), Some("look" | "peek") | None)
+    }
+
+    /// Whether its answer means that it had one.
+    fn acts(&self, call: CallId) -> bool {
+        self.could_act(call) && !self.jobs.contains(&call)
+    }
+
+    fn acted(&self, call: CallId) -> bool {
+        self.effects.contains_key(&call)
+    }
+
+    fn acted_in_this_run(&self, call: CallId) -> bool {
+        let run = self.runs.get(&call);
+        self.effects.get(&call).into_iter().flatten().any(|effect| Some(&effect.run) == run)
+    }
+
+    /// Whether a run up to the latest one had its effect before that time; or ever, where a gate keeps it from beginning.
+    /// One without a supervisor may belong to a process that is frozen, and act when that wakes.
+    fn was_applied(&self, call: CallId, at: Timestamp) -> bool {
+        let run = self.runs.get(&call).copied().unwrap_or_default();
+        let gated = self.names.get(&call).is_some_and(|name| name == "launch");
+        let mut effects = self.effects.get(&call).into_iter().flatten();
+        effects.any(|effect| effect.run <= run && (gated || effect.at < at))
+    }
 }

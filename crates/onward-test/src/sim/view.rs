@@ -11,7 +11,8 @@ pub(super) struct View {
     session: Option<Session>,
     losses: u64,
     pub(super) asked: Vec<ApprovalId>,
-    pub(super) unfit: bool,
+    /// Why the log cannot be folded.
+    unfit: Option<String>,
 }
 
 impl View {
@@ -21,16 +22,20 @@ impl View {
         if losses != self.losses {
             *self = Self { losses, ..Self::default() };
         }
+        if self.unfit.is_some() {
+            return;
+        }
         let after = self.session.as_ref().map_or(Seq(0), Session::head);
         for record in world.store.records(after) {
             if let Event::ApprovalRequested(asked) = &record.event {
                 self.asked.push(asked.approval);
             }
-            self.unfit |= match &mut self.session {
-                None => Session::create(&record).map(|session| self.session = Some(session)).is_err(),
-                Some(session) => session.apply(&record).is_err(),
+            let applied = match &mut self.session {
+                None => Session::create(&record).map(|session| self.session = Some(session)),
+                Some(session) => session.apply(&record),
             };
-            if self.unfit {
+            if let Err(error) = applied {
+                self.unfit = Some(format!("record {} does not fit: {error}", record.seq));
                 return;
             }
         }
@@ -59,6 +64,11 @@ impl View {
 
     pub(super) fn open_jobs(&self) -> Vec<JobId> {
         self.session.iter().flat_map(Session::jobs).filter(|job| job.is_open()).map(|job| job.id).collect()
+    }
+
+    /// Why nobody can go on with the session, whatever is left.
+    pub(super) fn unfit(&self) -> Option<&str> {
+        self.unfit.as_deref()
     }
 
     /// What is left to do; empty when the session is at rest.

@@ -33,12 +33,16 @@ pub enum Planted {
     NoFencing,
     /// Tools act when they are planned, before their start is recorded.
     ActsFirst,
-    /// The claims of a step are kept beside the log, not in the append of the step.
+    /// The claims of a step are an append of their own, which follows that of the step.
     ClaimsBeside,
     /// Supervisors start their commands whatever the gate says.
     NoGate,
     /// The store says that records are on disk, and they are not.
     NoSync,
+    /// Nobody hears that a client has appended something.
+    DropsWake,
+    /// Nobody hears that the command of a job has ended.
+    LosesJobEnd,
 }
 
 /// Whose dice are thrown: each has a sequence of its own, so that one throw more here changes nothing there.

@@ -15,6 +15,8 @@ pub enum WrongKind {
     RequestUnrecorded,
     /// An acknowledged input is not in the log, or is in it twice.
     InputLost,
+    /// The model was told the same message twice.
+    InputDoubled,
     /// The log says of a call what the world contradicts.
     Untrue,
     /// An execution was forgotten whose answer was not on disk.

@@ -14,7 +14,7 @@ use crate::render::{content_words, tell};
 pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, CliError> {
     let app = start.app_to_stop()?;
     let summary = app.find(args.session, &start.dir()).await?;
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     if !can_be_interrupted(&session) {
         tell!("nothing runs in {}, so there is nothing to interrupt; nothing was recorded", summary.session);
         tell_what_waits(&app, &session);
@@ -33,7 +33,7 @@ pub(super) async fn run(start: Start, args: InterruptArgs) -> Result<ExitCode, C
     // Nobody works on it: what is open is ended here, so that nothing waits for a process that will not come. What
     // waits for a turn of its own is not what was interrupted, and nobody has asked for it to begin.
     let code = start.wind_up(&app, &summary).await?;
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     tell_what_waits(&app, &session);
     Ok(if code == ExitCode::Interrupted { ExitCode::Completed } else { code })
 }

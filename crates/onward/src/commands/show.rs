@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 
 use onward_core::Session;
-use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
+use onward_event::{AcceptedPart, Event, JobState, OnUnknown, Record, Seq};
 use onward_runtime::load_undamaged;
 
 use super::start::Start;
@@ -15,6 +15,7 @@ use crate::render::{
     Detail, Line, Narrator, Style, approval_lines, content_words, describe_input, indented, mode_words,
     printable, prose, settle_hint,
 };
+use crate::stand::HELD;
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
     let app = start.look_at_sessions()?;
@@ -112,6 +113,7 @@ fn footer(session: &Session) -> Vec<Line> {
         let input = serde_json::from_str(&unknown.input).unwrap_or_default();
         lines.push(Line::new(Style::Plain, format!("    {}", describe_input(&unknown.tool, &input))));
         lines.extend(indented(&unknown.why, Style::Dim));
+        lines.extend(held(unknown.then));
         lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
     }
     let now = session.last_change();
@@ -119,6 +121,7 @@ fn footer(session: &Session) -> Vec<Line> {
         let state = if job.phase == JobState::Reconciling { "!" } else { "▶" };
         lines.push(Line::new(Style::Strong, format!("{state} {}", super::jobs::line(job, now))));
         if job.phase == JobState::Reconciling {
+            lines.extend(held(job.on_unknown()));
             lines.push(Line::new(Style::Plain, settle_hint(&job.id.to_string())));
         }
     }
@@ -129,4 +132,9 @@ fn footer(session: &Session) -> Vec<Line> {
     let usage = session.usage();
     lines.push(Line::new(Style::Dim, format!("{} tokens in, {} out", usage.input, usage.output)));
     lines
+}
+
+/// Whether anybody is asked about an unknown outcome.
+fn held(then: OnUnknown) -> Option<Line> {
+    (then == OnUnknown::Block).then(|| Line::new(Style::Plain, format!("    {HELD}")))
 }

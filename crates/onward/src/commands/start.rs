@@ -13,6 +13,7 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 use onward_wire::terminal::exact;
 
+use super::links;
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace, missing_database, no_session, rules_for, store_error};
 use crate::config::{Config, Environment, load, load_understood};
@@ -286,7 +287,12 @@ impl Start {
             Ok(ports) => ports,
             Err(error) => return failed(screen, summary.session, error),
         };
+        let links = links::beside(&summary.workspace.root);
+        let early = links.recv_timeout(links::EARLY);
+        early.iter().for_each(|line| tell!("note: {line}"));
         let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
+        // Looking for them is over by now, or within a second; what was said was all.
+        links.iter().for_each(|line| tell!("note: {line}"));
         match stand {
             Ok(stand) => Ok(report(screen, &stand, &app.program)),
             Err(error) => failed(screen, summary.session, error),

@@ -22,6 +22,7 @@ impl Session {
             }
             SettingChange::Model(model) => self.state.spec.model = model.clone(),
             SettingChange::Limits(limits) => self.state.spec.limits = limits.clone(),
+            SettingChange::JobsAtEnd(rule) => self.state.spec.jobs_at_end = *rule,
         }
         Ok(())
     }

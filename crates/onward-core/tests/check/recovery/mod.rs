@@ -53,7 +53,7 @@ fn truth(before: &Session, taken: &Taken, id: CallId) -> Then {
         return then;
     }
     let started = before.call(id).unwrap().start().is_some();
-    let due = taken.session.due().into_iter().find_map(|effect| match effect.action {
+    let due = taken.session.due().into_iter().find_map(|effect| match effect.key.action {
         Action::Attach(due) | Action::Detach(due) if due == id => Some(Then::Attach),
         Action::Reconcile(due) if due == id => Some(Then::Reconcile),
         Action::Authorise(due) if due == id && started => Some(Then::RunAgain),
@@ -129,9 +129,9 @@ fn check_ends(before: &Session, taken: &Taken, plan: &[Planned]) {
         said(Then::Record, |item| matches!(item, Item::Continuation { seq: None, .. })),
         "{plan:?}"
     );
-    let salvages = taken.session.due().iter().any(|effect| matches!(effect.action, Action::Salvage(_)));
+    let salvages = taken.session.due().iter().any(|effect| matches!(effect.key.action, Action::Salvage(_)));
     assert_eq!(salvages, said(Then::Salvage, |item| matches!(item, Item::Attempt(_))), "{plan:?}");
-    let prepares = taken.session.due().iter().any(|effect| matches!(effect.action, Action::Prepare(_)));
+    let prepares = taken.session.due().iter().any(|effect| matches!(effect.key.action, Action::Prepare(_)));
     assert_eq!(prepares, said(Then::Prepare, |item| *item == Item::Session), "{plan:?}");
     assert_eq!(taken.session.due().is_empty(), said(Then::Rest, |item| *item == Item::Session), "{plan:?}");
 }

@@ -96,3 +96,62 @@ impl Lines {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::pin::pin;
+    use std::task::Poll;
+
+    use super::*;
+
+    fn typed(lines: &[&str], terminal: bool) -> (Lines, mpsc::Sender<String>) {
+        let (sender, receiver) = mpsc::channel(AHEAD);
+        lines.iter().for_each(|line| sender.try_send((*line).to_owned()).unwrap());
+        (Lines { receiver, read: None, open: true, terminal }, sender)
+    }
+
+    fn block_on<T>(work: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(work)
+    }
+
+    /// A paste is one text, which is no number: none of its lines answers anything.
+    #[test]
+    fn lines_that_come_at_once_are_one_text() {
+        block_on(async {
+            let (mut lines, _terminal) = typed(&["1", "1", "y"], true);
+            assert_eq!(lines.next().await.as_deref(), Some("1\n1\ny"));
+            let (mut lines, _pipe) = typed(&["1", "1"], false);
+            assert_eq!(lines.next().await.as_deref(), Some("1"));
+        });
+    }
+
+    #[test]
+    fn what_was_typed_ahead_is_forgotten_at_a_terminal_only() {
+        block_on(async {
+            let (mut lines, sender) = typed(&["1", "2"], true);
+            lines.forget_typed_ahead();
+            sender.send("4".into()).await.unwrap();
+            assert_eq!(lines.next().await.as_deref(), Some("4"));
+            let (mut lines, _pipe) = typed(&["1"], false);
+            lines.forget_typed_ahead();
+            assert_eq!(lines.next().await.as_deref(), Some("1"));
+        });
+    }
+
+    /// News may come while it is waited whether a line is the first of a paste.
+    #[test]
+    fn a_line_outlives_whoever_stops_waiting_for_it() {
+        block_on(async {
+            let (mut lines, sender) = typed(&["first"], true);
+            {
+                let mut waiting = pin!(lines.next());
+                assert!(poll_fn(|cx| Poll::Ready(waiting.as_mut().poll(cx).is_pending())).await);
+            }
+            sender.send("second".into()).await.unwrap();
+            drop(sender);
+            assert_eq!(lines.next().await.as_deref(), Some("first\nsecond"));
+            assert_eq!(lines.next().await, None);
+        });
+    }
+}

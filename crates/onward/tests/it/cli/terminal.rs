@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{
     Done, Running, Sandbox, eventually, not_tested, one_command, pid_of_command, waiting_command,
@@ -94,4 +94,113 @@ fn what_a_command_prints_cannot_steer_the_terminal() {
             assert!(seen.contains(shown), "no {shown} in {seen}");
         }
     }
+}
+
+/// A folder whose configuration asks for a limit of its own.
+fn with_project() -> Sandbox {
+    let sandbox = Sandbox::new(&json!({ "final": "never asked" }));
+    std::fs::create_dir(sandbox.workspace().join(".onward")).unwrap();
+    sandbox.write(".onward/config.toml", "limits.max_steps = 7\n");
+    sandbox
+}
+
+fn has_effect(sandbox: &Sandbox) -> bool {
+    let config = sandbox.run(&["config"]).ended(0).stdout;
+    let line = config.lines().find(|line| line.starts_with("limits.max_steps ")).unwrap();
+    !line.contains(" 200 ")
+}
+
+/// The question what a folder's configuration may do, up to where it is typed; `None` where there is no terminal.
+fn asked_for_trust(sandbox: &Sandbox) -> Option<Running> {
+    let mut talk = start(sandbox, "exec \"$ONWARD\"", &[])?;
+    talk.expect("limits.max_steps = 7");
+    talk.expect("Let it take effect? [y/N] ");
+    Some(talk)
+}
+
+fn leaves(mut talk: Running) {
+    talk.expect("\r\n> ");
+    talk.say("/quit");
+    talk.wait().ended(0);
+}
+
+#[test]
+fn only_a_yes_lets_a_folders_configuration_take_effect() {
+    for (answer, effect) in [("y", true), ("yes", true), ("n", false), ("", false), ("yes, why not", false)] {
+        let sandbox = with_project();
+        let Some(mut talk) = asked_for_trust(&sandbox) else { return };
+        assert!(!has_effect(&sandbox), "before the answer");
+        talk.say(answer);
+        leaves(talk);
+        assert_eq!(has_effect(&sandbox), effect, "{answer:?}");
+    }
+}
+
+#[test]
+fn whoever_leaves_at_the_question_has_not_agreed() {
+    let sandbox = with_project();
+    let Some(mut talk) = asked_for_trust(&sandbox) else { return };
+    // The end of input, as Ctrl-D sends it at the beginning of a line.
+    talk.type_text("\u{4}");
+    talk.wait();
+    assert!(!has_effect(&sandbox));
+}
+
+#[test]
+fn a_configuration_that_changes_is_asked_about_again() {
+    let sandbox = with_project();
+    let Some(mut talk) = asked_for_trust(&sandbox) else { return };
+    talk.say("y");
+    leaves(talk);
+    // Nobody asks about what was agreed to.
+    leaves(start(&sandbox, "exec \"$ONWARD\"", &[]).unwrap());
+    sandbox.write(".onward/config.toml", "limits.max_steps = 7\nlimits.max_attempts = 3\n");
+    assert!(!has_effect(&sandbox));
+    let mut talk = asked_for_trust(&sandbox).unwrap();
+    talk.say("n");
+    leaves(talk);
+    assert!(!has_effect(&sandbox));
+}
+
+/// What was shown is what was agreed to.
+#[test]
+fn a_configuration_that_changes_while_it_is_asked_about_has_no_effect() {
+    let sandbox = with_project();
+    let Some(mut talk) = asked_for_trust(&sandbox) else { return };
+    sandbox.write(".onward/config.toml", "limits.max_steps = 8\n");
+    talk.say("y");
+    leaves(talk);
+    assert!(!has_effect(&sandbox));
+}
+
+/// Commands that are asked about: the first waits, the second leaves a line.
+fn two_questions() -> Value {
+    let call = |command: &str| json!({ "calls": [{ "tool": "shell", "input": { "command": command } }] });
+    json!({ "steps": [
+        call("echo $$ > pid; while [ ! -e go ]; do sleep 0.05; done; echo one >> ledger"),
+        call("echo two >> ledger"),
+        { "text": "Done." },
+    ] })
+}
+
+/// What is typed before a question is there cannot be its answer.
+#[test]
+fn what_was_typed_ahead_approves_nothing() {
+    let sandbox = Sandbox::new(&two_questions());
+    let Some(mut talk) = start(&sandbox, "exec \"$ONWARD\"", &[]) else { return };
+    talk.expect("\r\n> ");
+    talk.say("work");
+    talk.expect("shell: ");
+    talk.say("1");
+    pid_of_command(&sandbox);
+    talk.say("1");
+    sandbox.until("inbox/received", 2);
+    sandbox.write("go", "");
+    sandbox.until("approval/requested", 2);
+    talk.expect("shell: ");
+    talk.say("/quit");
+    talk.wait().ended(0);
+    assert_eq!(sandbox.records().count("approval/resolved"), 1);
+    assert_eq!(sandbox.read("ledger"), "one\n");
+    sandbox.assert_checked();
 }

@@ -30,12 +30,15 @@ fn the_call_is_answered_at_once_and_the_end_wakes_the_session() {
 
 #[test]
 fn an_end_within_the_turn_arrives_at_its_next_step() {
-    let wait = json!({ "tool": "shell", "input": { "command": "until [ -e ledger ]; do sleep 0.02; done; sleep 0.3" } });
+    let wait = json!({ "tool": "shell", "input": { "command": "until [ -e go ]; do sleep 0.02; done" } });
     let begin = json!({ "tool": "shell", "input": { "command": "echo went > ledger", "background": true } });
     let sandbox = Sandbox::new(&json!({ "steps": [
         { "calls": [begin] }, { "calls": [wait] }, { "text": "Both." },
     ], "final": "Once more." }));
-    sandbox.run(&["exec", "--mode", "auto", "run it"]).ended(0);
+    let exec = sandbox.start(&["exec", "--mode", "auto", "run it"]);
+    sandbox.until("job/phase", 1);
+    sandbox.write("go", "");
+    exec.wait().ended(0);
     let records = sandbox.records();
     assert_eq!(records.count("turn/start"), 1, "nobody had to be woken");
     assert_eq!((phases(&records).len(), notices(&records).len()), (1, 1));

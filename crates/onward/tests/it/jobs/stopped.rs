@@ -34,6 +34,9 @@ impl Drop for Stopped {
     }
 }
 
+/// Long enough for a busy machine to stop the supervisor before it is over, and short enough to wait for.
+const LIMIT: u64 = 8;
+
 fn foreground(seconds: u64) -> Value {
     json!({ "steps": [
         { "calls": [{ "tool": "shell", "input": { "command": COMMAND, "timeout_seconds": seconds } }] },
@@ -49,7 +52,7 @@ fn sandbox(script: &Value) -> Sandbox {
 
 #[test]
 fn the_call_of_a_stopped_supervisor_has_an_unknown_outcome() {
-    let sandbox = sandbox(&foreground(1));
+    let sandbox = sandbox(&foreground(LIMIT));
     let exec = sandbox.start(&["exec", "--mode", "auto", "run it"]);
     let stopped = Stopped::of(&sandbox);
     stopped.is_told(&exec.wait().ended(5));
@@ -59,7 +62,7 @@ fn the_call_of_a_stopped_supervisor_has_an_unknown_outcome() {
 
 #[test]
 fn the_next_owner_does_not_wait_for_ever_either() {
-    let sandbox = sandbox(&foreground(1));
+    let sandbox = sandbox(&foreground(LIMIT));
     let exec = sandbox.start(&["exec", "--mode", "auto", "run it"]);
     let stopped = Stopped::of(&sandbox);
     exec.kill();

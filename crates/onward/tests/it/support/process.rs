@@ -51,6 +51,11 @@ impl Running {
         writeln!(stdin, "{line}").unwrap();
     }
 
+    /// Types this, all at once.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.child.stdin.as_mut().expect("started with a pipe").write_all(text.as_bytes()).unwrap();
+    }
+
     /// Types no more.
     pub(crate) fn end_of_input(&mut self) {
         self.child.stdin = None;

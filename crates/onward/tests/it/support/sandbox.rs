@@ -13,7 +13,22 @@ use super::records::{self, Records, records};
 use super::{Done, Running, eventually, not_tested};
 
 /// The program under test.
-const PROGRAM: &str = env!("CARGO_BIN_EXE_onward");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_onward");
+
+/// A folder that is where contained commands could reach it, if nothing kept them from it. They have `/tmp` and the like to
+/// themselves: what lies there is out of reach for that reason alone, and its safety shows nothing.
+fn visible_folder() -> TempDir {
+    let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    if ["/tmp", "/var/tmp", "/dev/shm", "/run"].iter().any(|own| below.starts_with(own)) {
+        not_tested(&test_name(), "outside of folders for temporary files: everything is built in one");
+    }
+    std::fs::create_dir_all(below).unwrap();
+    tempfile::Builder::new().prefix("onward-").tempdir_in(below).unwrap()
+}
+
+fn test_name() -> String {
+    std::thread::current().name().unwrap_or("a test").to_owned()
+}
 
 /// Folders of one test.
 pub(crate) struct Sandbox {
@@ -26,28 +41,52 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// With a model that plays this script.
     pub(crate) fn new(script: &Value) -> Self {
-        let sandbox = Self::bare();
-        sandbox.set_script(script);
-        sandbox.set_config(&sandbox.scripted_config());
-        sandbox
+        Self::playing(script, tempfile::tempdir().unwrap())
     }
 
-    /// The same, with commands that are contained by what the machine has; none, with a line that says so, where it has
-    /// nothing.
+    /// The same, with commands that are contained by what the machine has; none, with a line that says so, where it is not
+    /// to have anything.
     pub(crate) fn contained(script: &Value) -> Option<Self> {
-        let sandbox = Self::new(script);
+        let sandbox = Self::playing(script, visible_folder());
         let doctor = sandbox.run(&["doctor"]);
         if doctor.code() != 0 {
-            let name = std::thread::current().name().unwrap_or("a test").to_owned();
-            not_tested(&name, &doctor.stdout);
+            onward_test::no_sandbox(&test_name(), &doctor.stdout);
             return None;
         }
         Some(sandbox)
     }
 
+    /// The same, one in each tier that the machine has. A tier that it lacks is named.
+    pub(crate) fn in_each_tier(script: &Value) -> Vec<(&'static str, Self)> {
+        let Some(any) = Self::contained(script) else { return Vec::new() };
+        let mut found = Vec::new();
+        for tier in ["namespaces", "landlock"] {
+            let tried = any.run(&["sandbox", "--tier", tier, "--", "true"]);
+            match tried.code() {
+                0 => {
+                    let sandbox = Self::playing(script, visible_folder());
+                    found.push((tier, sandbox.with_variable("ONWARD_SANDBOX_TIER", tier)));
+                }
+                _ => not_tested(&format!("{}, the tier {tier}", test_name()), &tried.stderr),
+            }
+        }
+        assert!(!found.is_empty(), "there is a sandbox, and no tier of it works");
+        found
+    }
+
+    fn playing(script: &Value, folder: TempDir) -> Self {
+        let sandbox = Self::bare_in(folder);
+        sandbox.set_script(script);
+        sandbox.set_config(&sandbox.scripted_config());
+        sandbox
+    }
+
     /// Without any configuration.
     pub(crate) fn bare() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::bare_in(tempfile::tempdir().unwrap())
+    }
+
+    fn bare_in(folder: TempDir) -> Self {
         let sandbox = Self {
             data: folder.path().join("home/.local/share/onward"),
             folder,
