@@ -156,7 +156,7 @@ fn a_command_is_sent_to_the_background_and_its_end_is_told_at_the_prompt() {
 #[test]
 fn whoever_leaves_is_told_what_goes_on() {
     let sandbox = Sandbox::new(&long_command());
-    let mut talk = sandbox.start_talking(&["--mode", "auto"]);
+    let mut talk = sandbox.start_talking(&["--mode", "auto", "--jobs", "leave"]);
     talk.expect("\n> ");
     talk.say("run it");
     pid_of_command(&sandbox);

@@ -17,17 +17,23 @@ pub(super) fn left() -> (Sandbox, String) {
     (sandbox, job)
 }
 
-/// What the calls of the model's next step are answered with.
+/// What the calls of the model's next step are answered with, in their order: results are recorded as calls end.
 pub(super) fn answered(sandbox: &Sandbox, calls: &[Value]) -> Vec<String> {
     let said = json!({ "text": "said before" });
     sandbox.set_script(&json!({ "steps": [said, said, { "calls": calls }], "final": "Done." }));
     let session = sandbox.session().to_string();
     sandbox.run(&["exec", "--session", &session, "look"]).ended(0);
-    let mut all = sandbox.records().all(|event| match event {
-        Event::ToolResult(result) => Some(text_of(&result.content)),
+    let records = sandbox.records();
+    let mut made = records.all(|event| match event {
+        Event::ToolCall(call) => Some(call.call),
         _ => None,
     });
-    all.split_off(all.len() - calls.len())
+    let results = records.all(|event| match event {
+        Event::ToolResult(result) => Some((result.call, text_of(&result.content))),
+        _ => None,
+    });
+    let of = |call| results.iter().find(|(of, _)| *of == call).map(|(_, text)| text.clone()).unwrap();
+    made.split_off(made.len() - calls.len()).into_iter().map(of).collect()
 }
 
 #[test]
