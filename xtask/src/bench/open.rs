@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use onward_event::SessionId;
 use onward_port::Log as _;
-use onward_runtime::{RuntimeConfig, load};
+use onward_runtime::load;
 
 use crate::inside::{Desk, block_on, drive};
 use crate::report::Row;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use crate::not_tested::not_tested;
+
 use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier};
 use onward_port::{Cancel, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor};
 use onward_sandbox::{Choice, Offer, SandboxSetup, SupervisedExecutor, probe};
@@ -37,7 +39,7 @@ pub(crate) struct Desk {
 /// A desk for a tier; `None`, with a line that says so, where this machine does not have the tier.
 pub(crate) fn desk(tier: Tier) -> Option<Desk> {
     if let Offer::Refused(why) = probe(&host()).offer(tier) {
-        println!("not tested here: {}, the tier {}: {why}", test_name(), tier.name());
+        not_tested(&format!("{}, the tier {}", test_name(), tier.name()), &why.to_string());
         return None;
     }
     let temp = tempfile::Builder::new().prefix("onward-desk-").tempdir_in("/var/tmp").unwrap();

@@ -6,6 +6,7 @@ use std::os::fd::AsRawFd as _;
 use onward_event::Tier;
 
 use crate::desk::{desk, desks, text};
+use crate::not_tested::not_tested;
 
 #[test]
 fn the_environment_is_fresh() {
@@ -94,8 +95,7 @@ fn a_command_cannot_start_processes_without_end() {
     desk.setup.limits.processes = 301;
     let result = desk.sh("i=0; while [ $i -lt 600 ]; do sleep 20 & i=$((i+1)); done 2>&1 | tail -1; echo $i");
     if rustix::process::geteuid().is_root() && kernel_before(6, 14) {
-        println!("not tested here: {}: as root the limit needs Linux 6.14", crate::desk::test_name());
-        return;
+        return not_tested(&crate::desk::test_name(), "as root the limit needs Linux 6.14");
     }
     assert!(text(&result).to_lowercase().contains("fork"), "{}", text(&result));
 }

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::desk::{Desk, desks, ended, test_name, text};
+use crate::not_tested::not_tested;
 
 /// Compiles a program into the workspace of a desk.
 fn compiled(desk: &Desk, source: &str) -> bool {
     std::fs::write(desk.file("attack.c"), source).unwrap();
     let compiler = ["/usr/bin/cc", "/usr/bin/gcc"].into_iter().find(|path| Path::new(path).exists());
     let Some(compiler) = compiler else {
-        println!("not tested here: {}: there is no C compiler", test_name());
+        not_tested(&test_name(), "there is no C compiler");
         return false;
     };
     let made = Command::new(compiler)

@@ -9,6 +9,9 @@ mod environment;
 mod files;
 mod kernel;
 mod network;
+#[expect(unreachable_pub, reason = "a library has the file, too")]
+#[path = "../../../onward-test/src/not_tested.rs"]
+mod not_tested;
 mod ordinary;
 mod output;
 mod protected;

@@ -6,6 +6,7 @@ use std::os::unix::net::{UnixDatagram, UnixListener};
 use onward_event::Tier;
 
 use crate::desk::{desk, desks, open, test_name, text};
+use crate::not_tested::not_tested;
 
 /// A small program for what a shell cannot do.
 fn python(desk: &crate::desk::Desk, program: &str) -> Option<String> {
@@ -13,7 +14,7 @@ fn python(desk: &crate::desk::Desk, program: &str) -> Option<String> {
         .into_iter()
         .find(|path| std::path::Path::new(path).exists());
     let Some(python) = found else {
-        println!("not tested here: {}: there is no python3", test_name());
+        not_tested(&test_name(), "there is no python3");
         return None;
     };
     Some(text(&crate::desk::ended(desk.run(&[python, "-c", program]))))
@@ -130,7 +131,7 @@ fn abstract_sockets_of_the_machine_cannot_be_reached() {
         if onward_sandbox::probe(&crate::desk::host()).landlock_version >= Some(6) {
             open(&mut desk);
         } else {
-            println!("not tested here: {}: with an open network, it needs Linux 6.12", test_name());
+            not_tested(&test_name(), "with an open network, it needs Linux 6.12");
         }
         let program = format!(
             "import socket\ntry:\n s=socket.socket(socket.AF_UNIX); s.connect('\\0{name}'); print('reached')\nexcept OSError as e: print('refused')"

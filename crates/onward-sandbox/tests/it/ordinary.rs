@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use crate::desk::{Desk, desks, succeeded, test_name, text};
+use crate::not_tested::not_tested;
 
 fn works(tool: &str, prepare: impl Fn(&Desk), script: &str) {
     let there = std::env::var("PATH").unwrap_or_default();
     if !there.split(':').any(|folder| Path::new(folder).join(tool).exists()) {
-        println!("not tested here: {}: there is no {tool}", test_name());
-        return;
+        return not_tested(&test_name(), &format!("there is no {tool}"));
     }
     for mut desk in desks() {
         if let Ok(home) = std::env::var("HOME") {

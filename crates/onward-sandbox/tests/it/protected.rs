@@ -6,6 +6,7 @@ use std::os::unix::fs::symlink;
 use onward_event::Tier;
 
 use crate::desk::{Desk, desk, desks, succeeded, text};
+use crate::not_tested::not_tested;
 
 fn repository(desk: &Desk) {
     fs::create_dir_all(desk.file(".git/hooks")).unwrap();
@@ -155,8 +156,7 @@ fn git(desk: &Desk, arguments: &[&str]) -> bool {
 fn a_repository_cannot_be_led_to_other_settings() {
     for desk in desks() {
         if !git(&desk, &["init", "-q"]) {
-            println!("not tested here: a_repository_cannot_be_led_to_other_settings: there is no git");
-            return;
+            return not_tested("a_repository_cannot_be_led_to_other_settings", "there is no git");
         }
         assert!(git(&desk, &["commit", "-q", "--allow-empty", "-m", "one"]));
         assert!(git(&desk, &["worktree", "add", "-q", "linked"]));
@@ -182,8 +182,7 @@ fn a_repository_cannot_be_led_to_other_settings() {
 fn a_command_commits_in_the_repository() {
     for desk in desks() {
         if !git(&desk, &["init", "-q"]) {
-            println!("not tested here: a_command_commits_in_the_repository: there is no git");
-            return;
+            return not_tested("a_command_commits_in_the_repository", "there is no git");
         }
         let result = desk.sh(
             "echo x > file; git add file && git -c user.name=a -c user.email=a@example.org commit -q -m two && \

@@ -7,7 +7,8 @@ use onward_event::Seq;
 use onward_port::{Append, Appended, Blob, Log, LogError, SideChunk};
 use onward_sqlite::{OpenOptions, SqliteStore};
 
-use crate::support::{client, committed, create, interrupt, message, not_tested, open, session, whole};
+use crate::not_tested::not_tested;
+use crate::support::{client, committed, create, interrupt, message, open, session, whole};
 
 #[tokio::test]
 async fn an_append_that_does_not_fit_fails_alone_and_fits_when_there_is_room() {

@@ -13,6 +13,9 @@ mod full;
 mod group;
 mod growth;
 mod mark;
+#[expect(unreachable_pub, reason = "a library has the file, too")]
+#[path = "../../../onward-test/src/not_tested.rs"]
+mod not_tested;
 mod ownership;
 mod property;
 mod read_only;

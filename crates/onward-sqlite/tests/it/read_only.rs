@@ -8,9 +8,8 @@ use onward_event::Seq;
 use onward_port::{Blob, Blobs, Log, LogError, OwnerState, SideChunk};
 use onward_sqlite::{OpenOptions, SqliteStore};
 
-use crate::support::{
-    Bench, client, committed, create, id, interrupt, not_tested, now, open, owned, session, whole,
-};
+use crate::not_tested::not_tested;
+use crate::support::{Bench, client, committed, create, id, interrupt, now, open, owned, session, whole};
 
 #[tokio::test]
 async fn a_store_is_looked_at_where_nothing_can_be_written() {

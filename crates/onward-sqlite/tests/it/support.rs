@@ -170,8 +170,3 @@ pub(crate) fn kinds(records: &[Record]) -> Vec<&str> {
 pub(crate) fn assert_io(error: &LogError, part: &str) {
     assert!(matches!(error, LogError::Io(_)) && error.to_string().contains(part), "{error}");
 }
-
-/// Says that something could not be tested here, and why.
-pub(crate) fn not_tested(what: &str, why: &str) {
-    eprintln!("NOT TESTED: {what}: {why}");
-}

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Stdio;
 
 use crate::child::command;
-use crate::support::{not_tested, open, session, whole};
+use crate::not_tested::not_tested;
+use crate::support::{open, session, whole};
 
 #[test]
 fn a_synced_append_costs_one_sync_and_any_other_none() {

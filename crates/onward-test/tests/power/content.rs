@@ -19,7 +19,7 @@ fn large_content_and_every_name_that_leads_to_it_is_on_disk_before_the_append_is
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().canonicalize().unwrap().join("store");
     let Some(trace) = traced(folder.path(), &store) else {
-        return eprintln!("NOT TESTED: large content: strace is not installed or may not trace here");
+        return onward_test::not_tested("large content", "strace is not installed or may not trace here");
     };
     let digest = blob().hash.to_string();
     let shelf = store.join("blobs").join(&digest[..2]);

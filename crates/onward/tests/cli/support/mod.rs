@@ -16,6 +16,7 @@ pub(crate) use damage::{change, cut_behind, other_letter, rows, sql};
 pub(crate) use disk::SmallDisk;
 pub(crate) use files::{contents, copy_folder};
 pub(crate) use messages::{message, shown_in};
+pub(crate) use onward_test::not_tested;
 pub(crate) use process::{Done, Running};
 pub(crate) use processes::{executions, kill_supervisor, lives, process_known_as, supervisor};
 pub(crate) use records::{Records, records};
@@ -23,4 +24,4 @@ pub(crate) use sandbox::Sandbox;
 pub(crate) use scripts::{
     fatal_command, hanging, kill_its_supervisor, one_command, pid_of_command, waiting_command,
 };
-pub(crate) use waiting::{eventually, not_tested};
+pub(crate) use waiting::eventually;

@@ -20,8 +20,3 @@ pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
         sleep(LOOK);
     }
 }
-
-/// Says what this machine cannot test, so that nothing is skipped in silence.
-pub(crate) fn not_tested(what: &str, why: &str) {
-    eprintln!("NOT TESTED here: {what}: {why}");
-}
