@@ -60,7 +60,7 @@ The last line is the verdict:
 
   kills 97, acknowledged inputs lost 0, effects doubled 0, sessions hung 0
 
-The exit code is 1 when one of the last three is not 0, when `onward check` finds a log that is not as it should be, \
+The exit code is 1 when one of the last three is not 0, when the soak itself failed (`no verdict` and why), when `onward check` finds a log that is not as it should be, \
 or when a log tells of an effect that the ledger does not have. The folder is kept then, below target/.
 
 The seed decides what is done; when it happens depends on the machine, so two runs of one seed are alike and not equal.";
@@ -72,15 +72,29 @@ pub(crate) fn run(root: &Path, args: &Args) -> anyhow::Result<ExitCode> {
     let program = program(root, args.program.as_deref())?;
     let seed = args.seed.unwrap_or_else(random::seed);
     println!("soak: seed {seed}, {} sessions, {} minutes", args.sessions, args.minutes);
+    let (line, good) = concluded(&perform(root, program, seed, args));
+    println!("{line}");
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Sets the stage and soaks on it; what is not as it should be is kept.
+fn perform(root: &Path, program: PathBuf, seed: u64, args: &Args) -> anyhow::Result<Verdict> {
     let stage = Stage::set(root, program, seed, args.sessions)?;
     let verdict = soak(&stage, Random::new(seed), args);
     match &verdict {
         Ok(verdict) if verdict.is_good() => stage.strike(),
         _ => println!("everything is kept in {}", stage.folder().display()),
     }
-    let verdict = verdict?;
-    println!("{verdict}");
-    Ok(if verdict.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    verdict
+}
+
+/// The last line, and whether it is a good one. A soak that did not come to its end has counted nothing, which is no
+/// good end, and says so.
+fn concluded(verdict: &anyhow::Result<Verdict>) -> (String, bool) {
+    match verdict {
+        Ok(verdict) => (verdict.to_string(), verdict.is_good()),
+        Err(error) => (format!("no verdict, nothing was counted: {error:#}"), false),
+    }
 }
 
 /// Kills for the time that was asked for, lets everything come to quiet, and counts.

@@ -1,12 +1,15 @@
 //! The counts find what was planted: a count that cannot fail proves nothing.
 
 use std::collections::BTreeSet;
+use std::os::unix::fs::PermissionsExt as _;
 
+use onward_test::not_tested;
 use serde_json::{Value, json};
 
 use super::count::{Verdict, doubled, lost, untrue};
 use super::log::Told;
 use super::random::Random;
+use super::{Args, concluded, perform};
 
 const SESSION: &str = "01h455vb4pex5vsknk084sn02q";
 
@@ -96,4 +99,66 @@ fn a_seed_repeats_its_decisions() {
     assert_ne!(decisions(7), decisions(8));
     assert!(decisions(7).iter().all(|number| (3..17).contains(number)));
     assert_eq!(Random::new(1).pick::<u8>(&[]), None);
+}
+
+#[test]
+fn a_soak_that_fails_says_so_in_its_last_line() {
+    let (line, good) = concluded(&Err(anyhow::anyhow!("the ledger cannot be read")));
+    assert_eq!((line.as_str(), good), ("no verdict, nothing was counted: the ledger cannot be read", false));
+    assert!(concluded(&Ok(Verdict { kills: 3, ..Verdict::default() })).1);
+}
+
+/// Soaks the real program behind a script that does something to it first; the verdict. None where it was not built.
+fn soaked_behind(script: &str, counts: impl Fn(&Verdict) -> bool) -> Option<Verdict> {
+    // Beside this program, in the folder above `deps`.
+    let real = std::env::current_exe().unwrap().parent()?.parent()?.join("onward");
+    if !real.is_file() {
+        not_tested(
+            "a soak that must find what was planted",
+            "the program was not built: test the whole workspace",
+        );
+        return None;
+    }
+    let root = tempfile::tempdir().unwrap();
+    let program = root.path().join("onward");
+    let text = format!("#!/bin/sh\n{script}\nexec '{}' \"$@\"\n", real.display());
+    std::fs::write(&program, text).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    // On a slow machine it takes longer until there was something to do wrong.
+    for minutes in [0.03, 0.2, 1.0] {
+        let args = Args { minutes, sessions: 2, seed: Some(7), program: None };
+        let verdict = perform(root.path(), program.clone(), 7, &args);
+        let verdict = verdict.unwrap();
+        if counts(&verdict) {
+            assert!(!concluded(&Ok(verdict.clone())).1, "{verdict}");
+            return Some(verdict);
+        }
+    }
+    panic!("what was planted was not counted");
+}
+
+/// Once, when the work is over: the ledger has a line twice.
+const DOUBLES: &str = r#"
+effects="$ONWARD_DATA_DIR/../effects"
+if [ "$1" = resume ] && [ -s "$effects/ledger" ] && mkdir "$effects/once" 2>/dev/null; then
+    head -n 1 "$effects/ledger" >> "$effects/ledger"
+fi"#;
+
+#[test]
+fn an_effect_that_the_program_doubles_is_counted() {
+    let Some(verdict) = soaked_behind(DOUBLES, |verdict| verdict.doubled > 0) else { return };
+    assert_eq!(verdict, Verdict { kills: verdict.kills, doubled: 1, ..Verdict::default() });
+}
+
+/// Once: what is said is acknowledged, and recorded nowhere.
+const LOSES: &str = r#"
+if [ "$1" = send ] && mkdir "$ONWARD_DATA_DIR/../effects/once" 2>/dev/null; then
+    echo "msg_01h455vb4pex5vsknk084sn02q is recorded in ses_01h455vb4pex5vsknk084sn02q" >&2
+    exit 0
+fi"#;
+
+#[test]
+fn an_input_that_the_program_loses_is_counted() {
+    let Some(verdict) = soaked_behind(LOSES, |verdict| verdict.lost > 0) else { return };
+    assert_eq!(verdict, Verdict { kills: verdict.kills, lost: 1, ..Verdict::default() });
 }

@@ -92,24 +92,50 @@ fn a_result_that_finds_no_room_is_waited_for_with_words() {
     sandbox.assert_checked();
 }
 
-/// The limit on the size of a file, which every user can set, in place of a full disk.
+/// The limit on the size of a file, which every user can set, in place of a full disk: the answer does not fit, so the
+/// command that it calls for is not run, and what is said to a full store is not acknowledged.
 #[test]
-fn a_file_that_may_not_grow_is_survived() {
-    let sandbox = Sandbox::new(&long_thought(0));
-    let call = json!({ "tool": "shell", "input": { "command": "echo ran >> ledger" } });
-    sandbox.set_script(&json!({ "steps": [{ "calls": [call] }, { "text": "long ".repeat(60_000) }] }));
-    sandbox.run(&["exec", "run"]).ended(3);
-    // Blocks of 512 bytes: what is there now, and hardly more.
-    let database = std::fs::metadata(sandbox.data().join("onward.db")).unwrap().len();
-    let line = format!(r#"trap "" XFSZ; ulimit -f {}; exec "$ONWARD" approve"#, database / 512 + 80);
-    let limited = sandbox.shell(&line);
-    assert_eq!(limited.status.code(), Some(1), "{limited:?}");
-    assert!(limited.stderr.contains("onward.db") && !limited.stderr.contains("panicked"), "{limited:?}");
-    let resumed = sandbox.run(&["resume"]);
-    assert!([Some(0), Some(3)].contains(&resumed.status.code()), "{resumed:?}");
-    if resumed.status.code() == Some(3) {
-        sandbox.run(&["approve"]).ended(0);
-    }
+fn a_file_that_may_not_grow_ends_the_run_and_room_lets_it_go_on() {
+    let mut script = long_thought(0);
+    script["steps"].as_array_mut().unwrap().insert(0, json!({ "text": "Hello." }));
+    let sandbox = Sandbox::new(&script);
+    sandbox.run(&["exec", "--mode", "auto", "greet me"]).ended(0);
+    let limited = |kib: u64, command: &str| {
+        // Blocks of 512 bytes. Without the signal, a write that is too much is an error as it is on a full disk.
+        sandbox.shell(&format!(r#"trap "" XFSZ; ulimit -f {}; exec "$ONWARD" {command}"#, kib * 2))
+    };
+    // The answer has 300 kB, and what comes before it a fraction of that.
+    let done = limited(256, "send run");
+    assert_eq!(done.code(), 1, "{done:?}");
+    assert!(done.stderr.contains("onward.db") && !done.stderr.contains("panicked"), "{done:?}");
+    let left = sandbox.records();
+    assert_eq!((left.count("tool/start"), sandbox.read("ledger").as_str()), (0, ""), "{:?}", left.kinds());
+    assert_eq!(
+        left.count("attempt/start"),
+        2,
+        "the model was asked, and its answer did not fit: {:?}",
+        left.kinds()
+    );
+
+    let refused = limited(1, "send --no-run hello?");
+    assert_eq!(refused.code(), 1, "{refused:?}");
+    assert!(!refused.stderr.contains("is recorded"), "{refused:?}");
+    assert_eq!(sandbox.read("ledger"), "");
+
+    assert_eq!(sandbox.run(&["resume"]).ended(0).stdout, "Done.\n");
     assert_eq!(sandbox.read("ledger"), "ran\n");
+    assert_eq!(sandbox.records().count("inbox/received"), 2, "what was refused was not taken");
     sandbox.assert_checked();
+}
+
+#[test]
+fn files_that_may_not_grow_from_the_start_take_no_session() {
+    let sandbox = Sandbox::new(&long_thought(0));
+    let refused = sandbox.shell(r#"trap "" XFSZ; ulimit -f 1; exec "$ONWARD" exec --mode auto run"#);
+    assert_eq!(refused.code(), 1, "{refused:?}");
+    assert!(refused.stderr.contains("onward.db") && !refused.stderr.contains("panicked"), "{refused:?}");
+    assert_eq!(sandbox.read("ledger"), "");
+    sandbox.run(&["exec", "--mode", "auto", "run"]).ended(0);
+    assert_eq!(sandbox.read("ledger"), "ran\n");
+    sandbox.run(&["check", "--all"]).ended(0);
 }

@@ -1,11 +1,12 @@
 //! Two processes want one session: one owns it, the other follows it and feeds it; nothing forks, nothing is mixed.
 
 use insta::assert_snapshot;
+use onward_event::{Epoch, Event, Seq};
 use rustix::process::Signal;
 use serde_json::json;
 
 use super::working::Working;
-use crate::support::{Sandbox, message, shown_in, waiting_command};
+use crate::support::{Records, Sandbox, message, shown_in, waiting_command};
 
 #[test]
 fn a_message_steers_the_running_turn() {
@@ -68,6 +69,25 @@ fn a_second_owner_is_refused() {
     working.finish();
 }
 
+/// Who owned the session in turn: under which epoch, and with which record that ended, if it ended in order. Every record
+/// of an owner is of the one that owns it at that moment.
+fn ownerships(records: &Records) -> Vec<(Epoch, Option<Seq>)> {
+    let mut owned: Vec<(Epoch, Option<Seq>)> = Vec::new();
+    for record in &records.0 {
+        if let Event::OwnerAcquired(acquired) = &record.event {
+            assert!(owned.last().is_none_or(|(epoch, _)| *epoch < acquired.epoch), "record {}", record.seq);
+            owned.push((acquired.epoch, None));
+        }
+        let Some(epoch) = record.epoch else { continue };
+        let last = owned.last_mut().unwrap();
+        assert_eq!(*last, (epoch, None), "record {} is of somebody who owns nothing", record.seq);
+        if let Event::OwnerReleased(_) = &record.event {
+            last.1 = Some(record.seq);
+        }
+    }
+    owned
+}
+
 #[test]
 fn of_many_that_want_to_resume_one_does() {
     let sandbox = Sandbox::new(&json!({ "steps": [{ "text": "never said", "hang": true }] }));
@@ -78,11 +98,16 @@ fn of_many_that_want_to_resume_one_does() {
     sandbox.set_script(&waiting_command());
     let rivals: Vec<_> = (0..4).map(|_| sandbox.start(&["resume"])).collect();
     let codes: Vec<i32> = rivals.into_iter().map(|rival| rival.wait().code()).collect();
-    let winners = codes.iter().filter(|code| **code == 3).count();
-    assert!(winners >= 1, "one must have come to the question: {codes:?}");
+    assert!(codes.contains(&3), "one must have come to the question: {codes:?}");
     assert!(codes.iter().all(|code| [1, 3].contains(code)), "{codes:?}");
     let records = sandbox.records();
     assert_eq!(records.count("approval/requested"), 1, "the work was done once: {codes:?}");
+    // The first owner was killed. Of the others one comes after the other: nobody begins before the one before has ended,
+    // nobody writes between, and each that owned it ended with the question.
+    let owned = ownerships(&records);
+    assert_eq!(owned.first(), Some(&(Epoch(1), None)), "{owned:?}");
+    assert!(owned[1..].iter().all(|(_, released)| released.is_some()), "no two at once: {owned:?}");
+    assert_eq!(owned.len() - 1, codes.iter().filter(|code| **code == 3).count(), "{owned:?} {codes:?}");
     sandbox.assert_checked();
 }
 
