@@ -23,18 +23,23 @@ impl Owner {
         self.stop.cancel();
         let deadline = Instant::now() + limit;
         self.flight.stop_asking();
-        self.catch_up().await?;
-        self.stop_cancelled_jobs();
+        // Before anything is awaited: a command that has not begun by now does not begin.
         let session = &self.session;
         self.flight.drop_others(|action| match action {
-            Action::Ask(_) | Action::Salvage(_) | Action::Reconcile(_) => true,
+            Action::Ask(_) | Action::Salvage(_) | Action::Reconcile(_) | Action::WatchJob(_) => true,
             Action::Run(id) => !session.is_supervised(id),
             Action::Prepare(_)
             | Action::Authorise(_)
             | Action::Attach(_)
             | Action::Detach(_)
             | Action::Sleep { .. } => false,
+        });
+        self.catch_up().await?;
+        self.stop_cancelled_jobs();
+        let session = &self.session;
+        self.flight.drop_others(|action| match action {
             Action::WatchJob(id) => session.job(id).is_some_and(|job| job.cancel.is_some()),
+            _ => true,
         });
         while !self.flight.is_empty() {
             let Ok(landed) = timeout_at(deadline, self.flight.landed()).await else { break };
