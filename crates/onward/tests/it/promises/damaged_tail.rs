@@ -11,8 +11,11 @@ use crate::support::{
     Done, Sandbox, change, copy_folder, hanging, one_command, other_letter, records, rows, sql,
 };
 
+/// What becomes of a record's bytes.
+type Damage = fn(&[u8]) -> Vec<u8>;
+
 /// Ways in which the stored bytes of a record come to be others.
-const DAMAGES: [(&str, fn(&[u8]) -> Vec<u8>); 4] = [
+const DAMAGES: [(&str, Damage); 4] = [
     ("changed", other_letter),
     ("of another kind", |bytes| {
         String::from_utf8_lossy(bytes).replace("\"kind\":\"", "\"kind\":\"x").into_bytes()
