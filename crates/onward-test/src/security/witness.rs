@@ -97,11 +97,14 @@ fn look(watched: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     seen
 }
 
-/// What the program itself keeps there while a command runs.
-const OWN: &str = ".local/share/onward/executions";
+/// Where the program itself keeps things, and what.
+const DATA: &str = ".local/share/onward";
+const OWN: &[&str] = &["executions", "locks", "blobs", "onward.db"];
 
 fn walk(path: &Path, seen: &mut BTreeMap<PathBuf, String>) {
-    if path.ends_with(OWN) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_own = path.parent().is_some_and(|folder| folder.ends_with(DATA));
+    if is_own && OWN.iter().any(|own| name.starts_with(own)) {
         return;
     }
     let Ok(meta) = path.symlink_metadata() else { return };
