@@ -11,10 +11,8 @@ use crate::session::{Call, Session, Step, StepPhase, Turn};
 /// Names an effect: the same effect has the same key, whatever was recorded in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EffectKey {
-    /// What kind of thing is done.
-    pub kind: &'static str,
-    /// To what, as the bits of its id.
-    pub id: u128,
+    /// What is done, and to what.
+    pub action: Action,
     /// The record that caused it.
     pub cause: Seq,
     /// The owner's epoch.
@@ -24,17 +22,15 @@ pub struct EffectKey {
 /// Something to do in the world, or to stop doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Its name.
+    /// What it is, and its name.
     pub key: EffectKey,
-    /// What it is.
-    pub action: Action,
     /// The turn is interrupted, or the job is to be stopped: if it is in flight it must stop, and if not it must not
     /// begin. Its outcome is wanted all the same.
     pub stop: bool,
 }
 
 /// What there is to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// Put the step's request together ([`crate::Input::Prepared`]).
     Prepare(StepId),
@@ -55,8 +51,13 @@ pub enum Action {
     Detach(CallId),
     /// Wait for the end of a job ([`crate::Input::JobEnded`]). Holds nothing up.
     WatchJob(JobId),
-    /// Do nothing until then ([`crate::Input::Advance`]).
-    Sleep(Timestamp),
+    /// Do nothing until the step goes on by itself ([`crate::Input::Advance`]).
+    Sleep {
+        /// The step.
+        step: StepId,
+        /// When it goes on.
+        until: Timestamp,
+    },
 }
 
 /// What a session waits for; derived, never recorded.
@@ -88,8 +89,7 @@ impl Session {
     fn due_jobs(&self) -> impl Iterator<Item = Effect> {
         let running = self.state.jobs.open().filter(|job| job.phase == JobState::Running);
         running.map(|job| Effect {
-            key: EffectKey { kind: "watch", id: job.id.bits(), cause: job.since, epoch: self.state.epoch },
-            action: Action::WatchJob(job.id),
+            key: self.key(Action::WatchJob(job.id), job.since),
             stop: job.cancel.is_some(),
         })
     }
@@ -110,32 +110,24 @@ impl Session {
         approvals.chain(unknown).chain(retry).chain(jobs).collect()
     }
 
+    fn key(&self, action: Action, cause: Seq) -> EffectKey {
+        EffectKey { action, cause, epoch: self.state.epoch }
+    }
+
     fn due_in(&self, turn: &Turn, step: &Step) -> Vec<Effect> {
         let stop = turn.interrupt.is_some();
-        let key = |kind, id, cause| EffectKey { kind, id, cause, epoch: self.state.epoch };
+        let only = |action, cause| vec![Effect { key: self.key(action, cause), stop }];
         match &step.phase {
             // These end without the world's help when the turn does.
             StepPhase::Preparing | StepPhase::Retrying { .. } if stop || turn.orphaned => Vec::new(),
-            StepPhase::Preparing => {
-                let key = key("prepare", step.id.bits(), step.since);
-                vec![Effect { key, action: Action::Prepare(step.id), stop }]
-            }
+            StepPhase::Preparing => only(Action::Prepare(step.id), step.since),
             // Also when that time has come meanwhile: sleeping no longer is what lets the step go on.
-            StepPhase::Retrying { at } => {
-                let key = key("sleep", step.id.bits(), Seq(u64::from(step.attempts)));
-                vec![Effect { key, action: Action::Sleep(*at), stop }]
-            }
+            StepPhase::Retrying { at } => only(Action::Sleep { step: step.id, until: *at }, step.since),
             StepPhase::Failed | StepPhase::Answered => Vec::new(),
             StepPhase::Asking { attempt, since, epoch } if *epoch < self.state.epoch => {
-                vec![Effect {
-                    key: key("salvage", attempt.bits(), *since),
-                    action: Action::Salvage(*attempt),
-                    stop,
-                }]
+                only(Action::Salvage(*attempt), *since)
             }
-            StepPhase::Asking { attempt, since, .. } => {
-                vec![Effect { key: key("ask", attempt.bits(), *since), action: Action::Ask(*attempt), stop }]
-            }
+            StepPhase::Asking { attempt, since, .. } => only(Action::Ask(*attempt), *since),
             StepPhase::Calling(calls) => self.due_calls(calls, stop),
         }
     }
@@ -152,33 +144,30 @@ impl Session {
                 continue;
             }
             let id = call.proposal.call;
-            let Some((kind, action)) = action_for(call, id, now, stop) else { continue };
+            let Some(action) = action_for(call, id, now, stop) else { continue };
             let blocked =
                 calls[..i].iter().any(|earlier| !earlier.is_answered() && earlier.conflicts_with(call));
             if matches!(action, Action::Authorise(_)) && (blocked || !places.take(call)) {
                 continue;
             }
-            let key = EffectKey { kind, id: id.bits(), cause: call.since, epoch: now };
-            due.push(Effect { key, action, stop });
+            due.push(Effect { key: self.key(action, call.since), stop });
         }
         due
     }
 }
 
-fn action_for(call: &Call, id: CallId, now: Epoch, stop: bool) -> Option<(&'static str, Action)> {
+fn action_for(call: &Call, id: CallId, now: Epoch, stop: bool) -> Option<Action> {
     if call.wants_authorisation(now) {
-        return (!stop).then_some(("authorise", Action::Authorise(id)));
+        return (!stop).then_some(Action::Authorise(id));
     }
     if call.wants_detaching(now) {
-        return Some(("detach", Action::Detach(id)));
+        return Some(Action::Detach(id));
     }
     match (call.orphaned(now), call.semantics()) {
-        (Some(start), _) if start.is_supervised() => Some(("attach", Action::Attach(id))),
-        (Some(_), Some(Semantics::Possible(Recovery::Reconcile(_)))) => {
-            Some(("reconcile", Action::Reconcile(id)))
-        }
+        (Some(start), _) if start.is_supervised() => Some(Action::Attach(id)),
+        (Some(_), Some(Semantics::Possible(Recovery::Reconcile(_)))) => Some(Action::Reconcile(id)),
         // What no tool can find out is settled without the world: see `advance`.
         (Some(_), _) | (None, None) => None,
-        (None, Some(_)) => Some(("run", Action::Run(id))),
+        (None, Some(_)) => Some(Action::Run(id)),
     }
 }

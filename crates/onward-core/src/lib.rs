@@ -26,14 +26,15 @@ mod shared;
 mod words;
 
 pub use decide::{
-    AttemptReport, Authorisation, Authorised, Ctx, Detached, Draft, DraftError, Input, JobEnd, JobReport,
-    PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report, decide,
+    AttemptReport, Authorisation, Authorised, Ctx, Draft, DraftError, Input, JobReport, NewTurns,
+    PrepareBasis, PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+    Supervised, decide,
 };
 pub use effect::{Action, Effect, EffectKey, Wait};
 pub use illegal::IllegalEvent;
 pub use recovery::{Item, Planned, Then, recovery_plan};
 pub use session::{
-    ASSEMBLER_VERSION, Answer, BadSnapshot, Begun, Call, CallPhase, Continuation, Ended, FOLD_VERSION, Grant,
-    HistoryPiece, Job, Message, OpenApproval, Request, Run, Session, Settled, Step, StepPhase, Turn,
+    ASSEMBLER_VERSION, Answer, BadSnapshot, BegunCall, Call, CallPhase, Continuation, Ended, FOLD_VERSION,
+    Grant, HistoryPiece, Job, Message, OpenApproval, Request, Run, Session, Settled, Step, StepPhase, Turn,
     UnknownCall,
 };

@@ -132,7 +132,7 @@ pub(crate) fn stopped(step: u32, stop: StopReason, detail: &str) -> String {
              what would allow it), or change --mode."
         }
         StopReason::UserCancelled => "The session is kept: send a message to go on.",
-        StopReason::PausedForResume if detail.is_empty() => "It goes on by itself with the next owner.",
+        StopReason::PausedForResume if detail.is_empty() => "It goes on with the next start.",
         StopReason::PausedForResume => "Find out why, then send a message to go on.",
         StopReason::OutcomeUnknown => "Find out, then settle it with `onward reconcile`.",
         StopReason::ContextCannotFit => "Start a new session, or ask for less at once.",

@@ -57,6 +57,19 @@ impl JobState {
     }
 }
 
+/// How a job's command came to its end. What is recorded is the [`JobState`] that follows from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JobEnd {
+    /// By itself, whatever its exit code.
+    Completed,
+    /// Its time was over; nothing of it is left.
+    TimedOut,
+    /// It could not be executed.
+    NotExecuted,
+    /// It was told to stop, and nothing of it is left.
+    Stopped,
+}
+
 /// Why a job came into its phase, where the phase alone does not say it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

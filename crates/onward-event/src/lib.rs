@@ -45,7 +45,7 @@ pub use id::{
     TurnId,
 };
 pub use inbox::{InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, Origin, Target};
-pub use job::{BackgroundRequested, JobCancelRequested, JobPhase, JobReason, JobStarted, JobState};
+pub use job::{BackgroundRequested, JobCancelRequested, JobEnd, JobPhase, JobReason, JobStarted, JobState};
 pub use message::{AnswerStatus, AssistantCall, Message};
 pub use policy::{
     ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, Basis, PolicyDecided, Risk, Subject,
@@ -57,7 +57,7 @@ pub use session::{
     InterruptRequested, NoticeAdded, NoticeReason, OwnerAcquired, OwnerReleased, SessionConfigured,
     SessionCreated, SettingChange,
 };
-pub use spec::{AgentSpec, Limits, Mode, ModelConfig, Price, ScheduleLimits, Workspace};
+pub use spec::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, Price, ScheduleLimits, Workspace};
 pub use step::{StepEnd, StepStart, StepTerminal};
 pub use time::Timestamp;
 pub use tool::{

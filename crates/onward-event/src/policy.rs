@@ -86,6 +86,9 @@ pub struct PolicyDecided {
     /// Over what the rules say that ask; absent when none does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_digest: Option<Digest>,
+    /// Over what the tool takes; absent when nobody was to be asked, and in records of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<Digest>,
     /// How it would be contained; absent for a call that runs inside the runtime.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Sandbox>,
@@ -120,6 +123,9 @@ pub struct ApprovalRequested {
     /// Over what those rules say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_digest: Option<Digest>,
+    /// Over what the tool takes; absent in records of before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<Digest>,
     /// How it would be contained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Sandbox>,
@@ -140,7 +146,7 @@ pub struct ApprovalRequested {
 
 /// What an approval is bound to, beside the call's tool, version and input: when any of it has changed, it does not
 /// answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// What the call would touch, resolved.
     pub resources: &'a [String],
@@ -148,8 +154,26 @@ pub struct Subject<'a> {
     pub files: &'a [FileState],
     /// Over what the rules say that ask.
     pub rules_digest: Option<Digest>,
+    /// Over what the tool takes; `None`: it was not recorded by then, and does not count.
+    pub definition: Option<Digest>,
     /// How it would be contained.
     pub sandbox: Option<&'a Sandbox>,
+}
+
+impl Subject<'_> {
+    /// Whether this, of an earlier record, is what a call is about now.
+    pub fn is_still(&self, now: &Subject<'_>) -> bool {
+        self.resources == now.resources
+            && self.files == now.files
+            && self.rules_digest == now.rules_digest
+            && self.is_same_tool(now)
+            && self.sandbox == now.sandbox
+    }
+
+    /// Whether the tool takes what it took.
+    pub fn is_same_tool(&self, now: &Subject<'_>) -> bool {
+        self.definition.is_none() || self.definition == now.definition
+    }
 }
 
 impl ApprovalRequested {
@@ -159,6 +183,7 @@ impl ApprovalRequested {
             resources: &self.resources,
             files: &self.files,
             rules_digest: self.rules_digest,
+            definition: self.definition,
             sandbox: self.sandbox.as_ref(),
         }
     }

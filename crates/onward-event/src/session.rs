@@ -1,7 +1,7 @@
 //! Session and owner: who may act, what is set, what was said to the model by the runtime itself.
 
 use crate::prelude::*;
-use crate::{AgentSpec, Epoch, Limits, Mode, ModelConfig, Seq, SessionId, TurnId, Workspace};
+use crate::{AgentSpec, Epoch, JobsAtEnd, Limits, Mode, ModelConfig, Seq, SessionId, TurnId, Workspace};
 
 /// `session/created`: the first record of every log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,6 +24,8 @@ pub enum SettingChange {
     Model(ModelConfig),
     /// Other limits.
     Limits(Limits),
+    /// Another rule for the jobs that run when the work comes to its end.
+    JobsAtEnd(JobsAtEnd),
 }
 
 /// `session/configured`: one change, by a client.
@@ -42,7 +44,7 @@ pub struct OwnerAcquired {
     pub owner: String,
 }
 
-/// `owner/released`: the owner left in order, with nothing in flight.
+/// `owner/released`: the owner left in order; at most what runs under supervisors is in flight, and the next owner finds it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OwnerReleased {
     /// The epoch that ends.

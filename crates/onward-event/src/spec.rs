@@ -68,6 +68,26 @@ pub struct ModelConfig {
     pub price: Option<Price>,
 }
 
+impl ModelConfig {
+    /// A model with the provider's defaults and without a price.
+    pub fn new(
+        provider: impl Into<String>,
+        model: impl Into<String>,
+        context_window: u64,
+        max_output: u64,
+    ) -> Self {
+        Self {
+            provider: provider.into(),
+            model: model.into(),
+            context_window,
+            max_output,
+            temperature_milli: None,
+            reasoning_effort: None,
+            price: None,
+        }
+    }
+}
+
 /// The named limits of a run: counted over all its turns, recoveries included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
@@ -90,7 +110,7 @@ pub struct Limits {
     pub max_repeated_calls: u32,
     /// Failing calls in a row, whatever they were, that end the turn.
     pub max_repeated_errors: u32,
-    /// Calls refused in a row, by a rule, the mode or the person, that end the turn.
+    /// Calls refused in a row, by a rule, the mode or the person, that end the turn; four times as many in all do, too.
     #[serde(default = "default_max_denials", skip_serializing_if = "is_default_max_denials")]
     pub max_denials: u32,
     /// Times that one run may be continued automatically after a crash.
@@ -169,6 +189,39 @@ impl Default for Limits {
     }
 }
 
+/// What becomes of the jobs of a session that still run when the work on it comes to its end: at rest, when the process
+/// is told to end, and when a person leaves. It is the session's, so whoever takes it over follows the same rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobsAtEnd {
+    /// The owner waits for them, and goes on with what they bring. Told to end, it does not: they go on.
+    #[default]
+    Wait,
+    /// They go on under their supervisors, for whoever owns the session next.
+    Leave,
+    /// They are ended: that is asked for on the log before the session is given back.
+    Cancel,
+}
+
+impl JobsAtEnd {
+    /// All there are, from what leaves least behind to what leaves most.
+    pub const ALL: [Self; 3] = [Self::Cancel, Self::Wait, Self::Leave];
+
+    /// The name as it is written in configuration and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wait => "wait",
+            Self::Leave => "leave",
+            Self::Cancel => "cancel",
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// What a session works with, as it was when the session was created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentSpec {
@@ -180,6 +233,9 @@ pub struct AgentSpec {
     pub mode: Mode,
     /// The limits of a run.
     pub limits: Limits,
+    /// What becomes of jobs when the work comes to its end.
+    #[serde(default, skip_serializing_if = "JobsAtEnd::is_default")]
+    pub jobs_at_end: JobsAtEnd,
 }
 
 /// Where a session works.

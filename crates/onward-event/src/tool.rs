@@ -1,65 +1,16 @@
 //! Tool calls: proposed, started, answered; and what becomes of those that a crash cut off (seed,
 //! sections 2, 3 and 16).
 
+mod access;
+mod execution;
+mod semantics;
+
+pub use access::{Access, AccessKind, Occupies};
+pub use execution::{Handle, Place};
+pub use semantics::{OnUnknown, Recovery, Retry, Semantics};
+
 use crate::prelude::*;
 use crate::{ArtifactId, CallId, Digest, Part, Rendered, Sandbox, StepId};
-
-/// Whether a call reads a resource or changes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AccessKind {
-    /// May run beside other readers.
-    Read,
-    /// Runs alone on the resource.
-    Write,
-}
-
-/// A resource that a call touches: calls whose accesses do not conflict run in parallel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Access {
-    /// How.
-    pub kind: AccessKind,
-    /// What, as a path of components separated by `/`; a resource contains everything below it.
-    pub resource: String,
-}
-
-impl Access {
-    /// Whether both may not happen at the same time.
-    pub fn conflicts_with(&self, other: &Self) -> bool {
-        let writes = self.kind == AccessKind::Write || other.kind == AccessKind::Write;
-        writes && (contains(&self.resource, &other.resource) || contains(&other.resource, &self.resource))
-    }
-}
-
-/// Whether `inner` is `outer` or below it, component by component (`/a/b` is not below `/a/bc`).
-fn contains(outer: &str, inner: &str) -> bool {
-    let outer = outer.trim_end_matches('/');
-    match inner.strip_prefix(outer) {
-        Some(rest) => rest.is_empty() || rest.starts_with('/'),
-        None => false,
-    }
-}
-
-/// What a call takes up while it runs: the scheduler gives out places for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Occupies {
-    /// One of the places for calls that are worked on.
-    #[default]
-    Slot,
-    /// The place of a job: it goes on when the call is answered.
-    Job,
-    /// Nothing: it waits for something else that happens anyway.
-    Nothing,
-}
-
-impl Occupies {
-    /// Whether it is what nearly every call takes up.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for this signature")]
-    pub(crate) fn is_slot(&self) -> bool {
-        *self == Self::Slot
-    }
-}
 
 /// Why a call cannot be run at all; the model sees it as the call's answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -99,88 +50,6 @@ pub struct ToolCall {
     /// Present when it cannot be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invalid: Option<InvalidCall>,
-}
-
-/// Whether a call without effects may simply run again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Retry {
-    /// Yes.
-    Allowed,
-    /// No: its answer would mean something else.
-    Forbidden,
-}
-
-/// What to do when nobody can find out whether a call had its effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OnUnknown {
-    /// Ask the person.
-    Ask,
-    /// Hold the run until somebody settles it from outside.
-    Block,
-}
-
-/// How the truth about a call with effects is found after a crash.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Recovery {
-    /// Running again with this key has the effect at most once.
-    Idempotent(String),
-    /// The tool can find out; this is what it needs to know.
-    Reconcile(Value),
-    /// Nobody can find out by machine.
-    Manual(OnUnknown),
-}
-
-/// What a call can do to the world (seed, section 3). There is no way to say "may have effects, has no key, retry
-/// anyway".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Semantics {
-    /// Nothing.
-    None(Retry),
-    /// Something; and this is how it is recovered.
-    Possible(Recovery),
-}
-
-impl Semantics {
-    /// Whether starting again cannot do harm: no effects, or a key that makes the second time void.
-    pub fn may_run_again(&self) -> bool {
-        match self {
-            Self::None(Retry::Allowed) | Self::Possible(Recovery::Idempotent(_)) => true,
-            Self::None(Retry::Forbidden) | Self::Possible(Recovery::Reconcile(_) | Recovery::Manual(_)) => {
-                false
-            }
-        }
-    }
-}
-
-/// By what a later process finds the execution again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Handle {
-    /// It runs inside the runtime and is gone with it.
-    InProcess,
-    /// It runs under a supervisor of its own, which lives on when the runtime dies.
-    Supervised {
-        /// The execution's name.
-        name: String,
-        /// Where it runs: elsewhere it cannot be found again.
-        place: Place,
-        /// Whether the call is answered with a job as soon as it runs.
-        #[serde(default, skip_serializing_if = "crate::prelude::is_false")]
-        background: bool,
-    },
-}
-
-/// A machine, as long as it runs: after a restart nothing of before is left.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Place {
-    /// The machine.
-    pub machine: String,
-    /// This run of it.
-    pub boot: String,
 }
 
 /// `tool/start`: from here on the call may have had its effect.
@@ -350,23 +219,4 @@ pub struct ReconciliationResolved {
     /// How they know.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn access(kind: AccessKind, resource: &str) -> Access {
-        Access { kind, resource: resource.into() }
-    }
-
-    #[test]
-    fn conflicts_follow_components_not_characters() {
-        use AccessKind::{Read, Write};
-        assert!(access(Write, "/w/a").conflicts_with(&access(Read, "/w/a")));
-        assert!(access(Write, "/w").conflicts_with(&access(Read, "/w/a/b")));
-        assert!(access(Read, "/w/a/b").conflicts_with(&access(Write, "/w/")));
-        assert!(!access(Read, "/w").conflicts_with(&access(Read, "/w")));
-        assert!(!access(Write, "/w/a").conflicts_with(&access(Write, "/w/ab")));
-    }
 }

@@ -204,21 +204,60 @@ fn not_reached(server: &str, error: reqwest::Error) -> ModelFailure {
         );
     }
     let class = if error.is_timeout() { ErrorClass::Timeout } else { ErrorClass::Network };
-    let what =
-        if error.is_connect() { "cannot be reached" } else { "closed the connection before it answered" };
-    failure(class, format!("{server} {what}: {}", explain(error)))
+    match error.is_connect() {
+        true => failure(class, format!("{server} cannot be reached: {}", unreachable(&error))),
+        false => failure(
+            class,
+            format!("{server} closed the connection before it answered: {}", innermost(&error)),
+        ),
+    }
 }
 
 fn broken(server: &str, error: reqwest::Error) -> ModelFailure {
     let class = if error.is_timeout() { ErrorClass::Timeout } else { ErrorClass::Network };
     failure(
         class,
-        format!("the connection to {server} broke before the answer was whole: {}", explain(error)),
+        format!("the connection to {server} broke before the answer was whole: {}", innermost(&error)),
     )
 }
 
 fn silent(server: &str, limit: Duration) -> ModelFailure {
     failure(ErrorClass::Timeout, format!("nothing came from {server} for {} seconds", limit.as_secs_f64()))
+}
+
+/// What failed, and what to check.
+fn unreachable(error: &reqwest::Error) -> String {
+    let why = innermost(error);
+    let chain = || causes(error);
+    let io =
+        chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>()).last().map(std::io::Error::kind);
+    let (why, check) = match io {
+        _ if error.is_timeout() => {
+            ("no connection within the time for it".into(), "check the network, the proxy and the firewall")
+        }
+        _ if chain().any(|cause| cause.to_string().contains("dns error")) => {
+            ("nobody knows this name".into(), "check base_url and the network")
+        }
+        Some(std::io::ErrorKind::ConnectionRefused) => {
+            ("connection refused".into(), "check that the server runs, and base_url")
+        }
+        _ if why.contains("certificate") => (why, "check base_url and the certificates of this machine"),
+        _ => (why, "check base_url, the network and the proxy"),
+    };
+    format!("{why}; {check}")
+}
+
+/// The cause that all others only pass on, without the number that the system has for it.
+fn innermost(error: &reqwest::Error) -> String {
+    let text = causes(error).last().map_or_else(|| "no reason is given".to_owned(), ToString::to_string);
+    text.split(" (os error").next().unwrap_or_default().to_owned()
+}
+
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    std::iter::successors(error.source(), |cause| {
+        let cause: &(dyn Error + 'static) = *cause;
+        cause.source()
+    })
 }
 
 /// The causes of an error, from the outermost in; without the URL, which may hold a secret.

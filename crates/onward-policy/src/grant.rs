@@ -23,8 +23,14 @@ pub struct Grant {
     pub rules: Option<Digest>,
     /// The tool.
     pub tool: String,
+    /// The tool's version; `None`: any.
+    pub version: Option<String>,
+    /// Over what the tool takes; `None`: whatever that is.
+    pub definition: Option<Digest>,
     /// The workspace; `None`: any.
     pub workspace: Option<String>,
+    /// The folder that a command runs in, from the workspace on; `None`: the workspace itself.
+    pub dir: Option<String>,
     /// What it is about.
     pub subject: GrantSubject,
     /// The script that it was saved for, for people; it decides nothing.
@@ -68,18 +74,37 @@ impl Grant {
         let request = call.request;
         let runs = part.command.is_some() || part.kind == Kind::Opaque;
         self.tool == request.tool
+            && self.version.as_ref().is_none_or(|version| version == request.version)
+            && self.definition.is_none_or(|definition| definition == request.definition)
             && self.workspace.as_ref().is_none_or(|workspace| *workspace == request.workspace.root)
             && (!runs || call.contained || self.sandbox == RuleSandbox::Uncontained)
+            && self.is_in_folder(part, call)
             && self.subject.is(part, call)
             && self.files.iter().all(|file| files::state(&file.path) == *file)
+    }
+
+    /// The same words do something else in another folder.
+    fn is_in_folder(&self, part: &Part, call: &Call<'_>) -> bool {
+        let folder = || resolve::path(self.dir.as_deref().unwrap_or("."), &call.request.workspace.root).real;
+        match self.subject {
+            GrantSubject::Command { .. } if part.kind == Kind::Command => {
+                let folder = folder();
+                !part.folders.is_empty() && part.folders.iter().all(|there| *there == folder)
+            }
+            GrantSubject::Text(_) => call.folder().is_some_and(|there| there == folder()),
+            _ => true,
+        }
     }
 
     /// All that it says, without its place.
     pub(crate) fn text(&self) -> String {
         let Self { id: _, origin, answers, rules, tool, workspace, subject, sandbox, network, .. } = self;
-        let Self { files, valid_until, command: _, .. } = self;
-        // One without an end says what it said before grants had one: its id stays.
-        let end = valid_until.map_or_else(String::new, |until| format!(" until {}", until.0));
+        let Self { files, valid_until, version, definition, dir, command: _, .. } = self;
+        // One that says nothing of these says what it said before grants did: its id stays.
+        let mut end = valid_until.map_or_else(String::new, |until| format!(" until {}", until.0));
+        if version.is_some() || definition.is_some() || dir.is_some() {
+            end.push_str(&format!(" for {version:?} {definition:?} {dir:?}"));
+        }
         format!(
             "{:?} {answers:?} {rules:?} {tool} {workspace:?} {subject:?} {sandbox:?} {network} {files:?}{end}",
             origin.layer

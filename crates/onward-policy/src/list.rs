@@ -6,10 +6,14 @@ use onward_event::{Mode, Risk, Timestamp, Verdict};
 
 use crate::globs::PathGlobs;
 use crate::grant::{Grant, GrantSubject};
+use crate::layer::Layer;
+use crate::load::LoadError;
 use crate::moment::moment;
 use crate::pattern::ArgvPattern;
 use crate::policy::LayeredPolicy;
 use crate::rule::{Rule, RuleSandbox, Special};
+use crate::suggest::suggestion;
+use crate::unmatched::UNMATCHED_IDS;
 
 /// A rule in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,16 +76,42 @@ pub struct GrantLine {
 }
 
 impl LayeredPolicy {
-    /// All rules in force, by layer and id.
+    /// All rules in force, by layer and id: the program's own come last.
     pub fn list(&self) -> Vec<RuleLine> {
         let mut rules: Vec<&Rule> = self.rules().iter().collect();
-        rules.sort_by(|a, b| (a.origin.layer, &a.id).cmp(&(b.origin.layer, &b.id)));
+        let place = |rule: &Rule| (rule.origin.layer == Layer::BuiltIn, rule.origin.layer, rule.id.clone());
+        rules.sort_by_key(|rule| place(rule));
         rules.into_iter().map(RuleLine::of).collect()
     }
 
     /// All grants, those whose time is over by `now` among them.
     pub fn list_grants(&self, now: Timestamp) -> Vec<GrantLine> {
         self.grants().iter().map(|grant| GrantLine::of(grant, now)).collect()
+    }
+
+    /// What is right as it is written and answers nothing here: grants for questions that nothing in force asks. No
+    /// fault: the rule may be one of another folder's, or one that was removed, and that must not keep anybody from
+    /// working.
+    pub fn warnings(&self) -> Vec<LoadError> {
+        let asked = || self.rules().iter().map(|rule| rule.id.as_str()).chain(UNMATCHED_IDS.iter().copied());
+        let mut warnings = Vec::new();
+        for grant in self.grants() {
+            for answer in grant.answers.iter().filter(|answer| !asked().any(|id| id == answer.as_str())) {
+                let instead = match suggestion(answer, asked()) {
+                    Some(near) => format!("did you mean \"{near}\"?"),
+                    None => "it answers nothing until there is such a rule; remove it if there will be none"
+                        .into(),
+                };
+                warnings.push(LoadError {
+                    file: grant.origin.file.clone(),
+                    line: grant.origin.line,
+                    column: 1,
+                    what: format!("the grant answers `{answer}`, which nothing here asks by"),
+                    instead,
+                });
+            }
+        }
+        warnings
     }
 }
 
@@ -222,8 +252,9 @@ fn about(grant: &Grant) -> String {
         GrantSubject::Write(path) => format!("changing {path}"),
         GrantSubject::Tool => format!("the tool {}", grant.tool),
     };
+    let dir = grant.dir.as_ref().map_or_else(String::new, |dir| format!("{dir} of "));
     match &grant.workspace {
-        Some(workspace) => format!("{what} in {workspace}"),
-        None => format!("{what} in any workspace"),
+        Some(workspace) => format!("{what} in {dir}{workspace}"),
+        None => format!("{what} in {dir}any workspace"),
     }
 }

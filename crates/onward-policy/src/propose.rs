@@ -13,6 +13,7 @@ use crate::escapes;
 use crate::files;
 use crate::globs::below;
 use crate::judge::{Asks, Because, Judged};
+use crate::resolve;
 
 /// Programs and subcommands whose further words do not matter.
 const GENERAL: &[(&str, &[&str])] = &[
@@ -50,6 +51,8 @@ fn block(call: &Call<'_>, judged: &Judged<'_>, asks: &Asks<'_>) -> Option<String
     let mut text =
         format!("[[grant]]\nanswers = {}\ntool = {}\n", list(&asks.ids()), quote(call.request.tool));
     // Writing to a String cannot fail.
+    let _ = writeln!(text, "version = {}", quote(call.request.version));
+    let _ = writeln!(text, "definition = \"blake3:{}\"", call.request.definition);
     let _ = writeln!(text, "workspace = {}", quote(&call.request.workspace.root));
     subject(&mut text, call, part)?;
     let _ = writeln!(text, "rules = \"{}\"", asks.digest());
@@ -83,11 +86,24 @@ fn subject(text: &mut String, call: &Call<'_>, part: &Part) -> Option<()> {
 /// mentions, as they are.
 fn whole(text: &mut String, call: &Call<'_>, mut runs: BTreeSet<String>) -> Option<()> {
     let script = call.script.as_ref()?;
+    folder(text, call, &call.folder()?)?;
     let _ = writeln!(text, "text = \"blake3:{}\"", script.digest);
     // The digest is what counts; this is for whoever asks in a year what it was.
     let _ = writeln!(text, "command = {}", quote(&script.shown));
     runs.extend(files::mentioned(call));
     bind(text, &runs);
+    Some(())
+}
+
+/// Names the folder, unless it is the workspace itself. None outside of it can be named.
+fn folder(text: &mut String, call: &Call<'_>, folder: &str) -> Option<()> {
+    let root = resolve::path(".", &call.request.workspace.root).real;
+    match below(folder, &root)? {
+        "" => {}
+        inside => {
+            let _ = writeln!(text, "dir = {}", quote(inside.trim_start_matches('/')));
+        }
+    }
     Some(())
 }
 
@@ -104,7 +120,10 @@ fn command(text: &mut String, call: &Call<'_>, command: &Command, part: &Part) -
     if command.argv.is_empty() || command.program.borrowed {
         return None;
     }
+    // Nor one folder for a command that may run in several.
+    let [there] = part.folders.as_slice() else { return whole(text, call, scripts(call, command, part)) };
     if command.known && !special {
+        folder(text, call, there)?;
         let _ = writeln!(text, "argv = {}", list(&generalised(&command.argv)));
         if let Some(program) = &command.program.real {
             let _ = writeln!(text, "program = {}", quote(program));

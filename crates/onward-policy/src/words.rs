@@ -5,10 +5,13 @@ use onward_event::Verdict;
 use crate::call::{Call, Kind};
 use crate::judge::{Because, Judged};
 use crate::layer::Layer;
-use crate::rule::Rule;
+use crate::rule::{Rule, Special};
 
 /// Parts that one reason speaks of.
 const MAX_PARTS: usize = 3;
+/// For a file that a command names and most probably only reads.
+const UNSURE: &str =
+    "it names what other programs execute or trust, and not all of its words are known before it runs";
 /// Characters of a command in a reason.
 const MAX_SHOWN: usize = 120;
 
@@ -46,7 +49,7 @@ pub(crate) fn why(judged: &Judged<'_>) -> String {
         Because::Rules(rules) => of_rules(rules),
         Because::Mode(ceiling) => ceiling.reason.to_owned(),
         Because::Asked(asks) => {
-            let mut why = of_rules(&asks.rules);
+            let mut why = if may_only_read(judged) { of_unsure(&asks.rules) } else { of_rules(&asks.rules) };
             if let Some(unmatched) = asks.unmatched.filter(|_| asks.rules.is_empty()) {
                 why.push_str(unmatched.reason);
             }
@@ -60,6 +63,20 @@ pub(crate) fn why(judged: &Judged<'_>) -> String {
         Because::Bypassed => "bypass mode asks nothing".to_owned(),
         Because::Nothing => String::new(),
     }
+}
+
+/// A command that reads what it names, unless one of its words that are not known turns out to be an option.
+fn may_only_read(judged: &Judged<'_>) -> bool {
+    let Some(command) = &judged.part.command else { return false };
+    judged.part.kind == Kind::Command && command.seems_harmless && !command.harmless
+}
+
+fn of_unsure(rules: &[&Rule]) -> String {
+    let (protected, others): (Vec<&Rule>, Vec<&Rule>) =
+        rules.iter().copied().partition(|rule| rule.is(Special::Protected));
+    let said = (!protected.is_empty()).then(|| UNSURE.to_owned());
+    let others = Some(of_rules(&others)).filter(|others| !others.is_empty());
+    [said, others].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn of_rules(rules: &[&Rule]) -> String {

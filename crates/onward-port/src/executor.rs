@@ -173,6 +173,9 @@ pub trait Executor: Send + Sync + std::fmt::Debug {
         cancel: &'a dyn Cancel,
     ) -> BoxFuture<'a, Execution>;
 
+    /// Whether [`Executor::follow`] has nothing to wait for: it has ended, or nobody can know. A quick look.
+    fn is_over(&self, name: &str, place: &Place) -> bool;
+
     /// Why the result of an execution cannot be had although its command has ended; none when there is no such reason. It
     /// is a quick look, for people: the result comes by itself when the reason has passed.
     fn stuck(&self, name: &str) -> Option<String>;

@@ -5,9 +5,9 @@ use onward_event::{AppendId, Epoch, Seq, SessionId, Timestamp, ToolDefinition, T
 use serde_json::Value;
 
 use crate::{
-    Append, Appended, Attached, BoxFuture, CheckedInput, Create, Followed, Head, Log, LogError, PutSnapshot,
-    Reconciliation, Release, Released, SessionSummary, SideChunk, Snapshot, StoredRecord, Supervision, Tool,
-    ToolFault, ToolIo, ToolOutcome, ToolPlan,
+    Append, Appended, Attached, BoxFuture, CheckedInput, Create, Detached, Followed, Head, Log, LogError,
+    PutSnapshot, Reconciliation, Release, Released, SessionSummary, SideChunk, Snapshot, StoredRecord,
+    Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan,
 };
 
 /// A log that hands everything on to another one, but for the methods that its type writes itself. Whatever implements this
@@ -203,7 +203,7 @@ impl<T: ForwardTool> Tool for T {
         ForwardTool::attach(self, input, start, io)
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         self.inner().detach(input, start)
     }
 

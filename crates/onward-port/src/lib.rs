@@ -4,6 +4,7 @@
 //! the binary puts both together. Nothing here does I/O.
 
 mod blobs;
+mod definition;
 mod digest;
 mod documents;
 mod executor;
@@ -21,6 +22,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 pub use blobs::{Blob, Blobs};
+pub use definition::definition_digest;
 pub use digest::{DigestChain, chain, digest};
 pub use documents::{Document, Documents, FoundDocuments};
 pub use executor::{
@@ -41,9 +43,9 @@ pub use redact::{NamedSecret, RedactedStream, Redactor, SHORTEST_SECRET, TELLTAL
 pub use snapshot::{KeptPieces, PutSnapshot, Snapshot};
 pub use time::{Clock, Ids};
 pub use tool::{
-    ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, FollowedEnd, NewArtifact,
-    PlannedCommand, PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome,
-    ToolPlan, ToolReport, ToolSet,
+    ArtifactReader, Attached, Cancel, CheckedInput, Detached, Followed, NewArtifact, PlannedCommand,
+    PlannedEffects, Reconciliation, Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    ToolSet,
 };
 
 /// What an asynchronous method of a port returns: boxed, so that ports can be used as trait objects.

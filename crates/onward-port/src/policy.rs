@@ -14,6 +14,8 @@ pub struct PolicyRequest<'a> {
     pub tool: &'a str,
     /// Its version.
     pub version: &'a str,
+    /// Over what it takes ([`crate::definition_digest`]).
+    pub definition: Digest,
     /// The canonical input.
     pub input: &'a Value,
     /// What the call would do.

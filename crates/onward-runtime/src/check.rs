@@ -40,11 +40,22 @@ pub async fn check_session(
     session: SessionId,
     secrets: Vec<String>,
 ) -> Result<Report, CheckError> {
+    check_up_to(ports, session, secrets, Seq(u64::MAX)).await
+}
+
+/// As [`check_session`], of a log that ends with this record.
+pub(crate) async fn check_up_to(
+    ports: &Ports,
+    session: SessionId,
+    secrets: Vec<String>,
+    end: Seq,
+) -> Result<Report, CheckError> {
     let mut checker = Checker::default();
     let mut env = StoreEnv { ports, blobs: BTreeMap::new(), heads: BTreeMap::new(), fold: None, secrets };
     let mut after = Seq(0);
     loop {
-        let page = ports.log.read(session, after, PAGE).await?;
+        let left = usize::try_from(end.0.saturating_sub(after.0)).unwrap_or(PAGE);
+        let page = ports.log.read(session, after, left.min(PAGE)).await?;
         for stored in &page {
             let record = Record::from_bytes(&stored.bytes).map_err(|error| CheckError::Unreadable {
                 seq: stored.seq,
@@ -56,7 +67,7 @@ pub async fn check_session(
             env.fold(&record);
             after = stored.seq;
         }
-        if page.len() < PAGE {
+        if page.len() < PAGE || after >= end {
             return Ok(checker.finish());
         }
     }

@@ -1,4 +1,4 @@
-//! Clients: they append under a key of their own choice, fold nothing, and need no owner.
+//! Clients: they append under a key of their own choice, decide nothing, and need no owner.
 
 use std::sync::Arc;
 
@@ -9,6 +9,8 @@ use onward_event::{
     SessionConfigured, SessionCreated, SessionId, SettingChange, Target, Timestamp, Workspace,
 };
 use onward_port::{Append, Appended, Clock, Create, Ids, Log, LogError};
+
+use crate::open::load;
 
 /// Somebody who speaks to sessions.
 #[derive(Clone)]
@@ -23,6 +25,11 @@ impl Client {
     /// A client with its identity.
     pub fn new(log: Arc<dyn Log>, clock: Arc<dyn Clock>, ids: Arc<dyn Ids>, by: By) -> Self {
         Self { log, clock, ids, by }
+    }
+
+    /// Who it is.
+    pub fn by(&self) -> &By {
+        &self.by
     }
 
     /// Creates a session with its first message, in one append: there is never one without the other.
@@ -197,6 +204,7 @@ impl Client {
     }
 
     async fn append(&self, session: SessionId, id: AppendId, event: Event) -> Result<(), LogError> {
+        self.has_readers(session).await?;
         let append = Append::by_client(session, id, self.clock.now(), self.by.clone(), event);
         match self.log.append(append).await? {
             Appended::Committed { .. } => Ok(()),
@@ -204,6 +212,14 @@ impl Client {
             Appended::Conflict { .. } => {
                 Err(LogError::Io("the log refused an append that assumes nothing".into()))
             }
+        }
+    }
+    /// Whether an owner could read what is to be appended: into a session that nobody can open, nothing is acknowledged. It
+    /// may be one of a newer version, to which a client of an older one speaks all the same.
+    async fn has_readers(&self, session: SessionId) -> Result<(), LogError> {
+        match load(self.log.as_ref(), session).await {
+            Ok(_) | Err(LogError::Newer { .. }) => Ok(()),
+            Err(error) => Err(error),
         }
     }
 }

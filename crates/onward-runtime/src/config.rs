@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::open::VERIFIED_TAIL;
+
 /// How an owner behaves.
 #[derive(Clone, Debug)]
 pub struct RuntimeConfig {
@@ -29,7 +31,7 @@ impl Default for RuntimeConfig {
             convergence: Duration::from_secs(10),
             stall: Duration::from_secs(10),
             stall_pause: Duration::from_millis(500),
-            verified_tail: 1_000,
+            verified_tail: VERIFIED_TAIL,
             snapshot_every: 1_000,
         }
     }

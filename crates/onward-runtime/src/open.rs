@@ -4,28 +4,33 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::Poll;
 
-use onward_core::{FOLD_VERSION, HistoryPiece, Session};
-use onward_event::{BadRecord, Digest, Record, Seq, SessionId};
+use onward_core::{FOLD_VERSION, HistoryPiece, IllegalEvent, Session};
+use onward_event::{BadRecord, Digest, Event, Record, Seq, SessionId};
 use onward_port::{Head, Log, LogError, Snapshot, StoredRecord, chain};
 
-use crate::parse::{parse_while, read_all};
-use crate::stored::StoredFold;
+use crate::parallel::{parse_while, read_all};
+use crate::snapshots::StoredSnapshot;
 
 /// Records read at once.
 const PAGE: usize = 4_096;
 
+/// Records of the tail whose hashes are verified when a session is opened: the last ones are those that a crash can
+/// damage. `onward check` verifies all.
+pub(crate) const VERIFIED_TAIL: usize = 1_000;
+
 /// A session as its log says it is, and what is stored of its fold.
 pub(crate) struct Opened {
     pub(crate) session: Session,
-    pub(crate) stored: StoredFold,
+    pub(crate) snapshot: StoredSnapshot,
 }
 
-/// The fold of a whole log.
+/// The fold of a whole log, read and verified exactly as far as by its next owner: what this refuses nobody can work on,
+/// and what it takes the next owner takes.
 ///
 /// # Errors
 /// When the log cannot be read, or is damaged; the message names the record.
-pub async fn load(log: &dyn Log, session: SessionId, verified_tail: usize) -> Result<Session, LogError> {
-    open(log, session, verified_tail).await.map(|opened| opened.session)
+pub async fn load(log: &dyn Log, session: SessionId) -> Result<Session, LogError> {
+    open(log, session, VERIFIED_TAIL).await.map(|opened| opened.session)
 }
 
 /// As [`load`], with what an owner needs to store the fold again.
@@ -36,19 +41,19 @@ pub(crate) async fn open(
 ) -> Result<Opened, LogError> {
     let head = log.head(session).await?;
     let verify_from = head.seq.0.saturating_sub(verified_tail as u64);
-    if let Some((state, stored)) = take_up(log, session).await? {
-        let fold = Fold::new(session, Some((state, stored.head())), verify_from);
+    if let Some((state, snapshot)) = take_up(log, session).await? {
+        let fold = Fold::new(session, Some((state, snapshot.head())), head, verify_from);
         // A stored fold that the log contradicts is no reason to refuse the log.
         if let Ok(session) = fold.run(log).await {
-            return Ok(Opened { session, stored });
+            return Ok(Opened { session, snapshot });
         }
     }
-    let session = Fold::new(session, None, verify_from).run(log).await?;
-    Ok(Opened { session, stored: StoredFold::default() })
+    let session = Fold::new(session, None, head, verify_from).run(log).await?;
+    Ok(Opened { session, snapshot: StoredSnapshot::default() })
 }
 
 /// The stored fold, if there is one that can be used.
-async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredFold)>, LogError> {
+async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, StoredSnapshot)>, LogError> {
     let Some(found) = log.snapshot(session, FOLD_VERSION).await? else { return Ok(None) };
     let Snapshot { head, state, history } = found;
     let pieces = read_all(&history, |piece| HistoryPiece::from_bytes(piece));
@@ -57,8 +62,8 @@ async fn take_up(log: &dyn Log, session: SessionId) -> Result<Option<(Session, S
     if state.id() != session || state.head() != head.seq {
         return Ok(None);
     }
-    let stored = StoredFold::of(head, history.len(), &state);
-    Ok(Some((state, stored)))
+    let snapshot = StoredSnapshot::of(head, history.len(), &state);
+    Ok(Some((state, snapshot)))
 }
 
 /// A fold under way.
@@ -67,6 +72,8 @@ struct Fold {
     state: Option<Session>,
     /// The record that the state began with, when it was stored.
     known: Option<Head>,
+    /// Where the log ends, or ended when this began: what the next append is chained to.
+    end: Head,
     /// The hashes of the records after this one are verified.
     verify_from: u64,
     /// The last record that was looked at.
@@ -83,13 +90,13 @@ struct Page {
 }
 
 impl Fold {
-    fn new(id: SessionId, stored: Option<(Session, Head)>, verify_from: u64) -> Self {
+    fn new(id: SessionId, stored: Option<(Session, Head)>, end: Head, verify_from: u64) -> Self {
         let (state, known) = stored.unzip();
         // With a stored fold, the tail is read all the same as far as it is to be verified; the record before it is the
         // one that its first hash is chained to.
         let first = known.map_or(0, |known| known.seq.0.min(verify_from).saturating_sub(1));
         let hash = (first == 0).then_some(Digest::ZERO);
-        Self { id, state, known, verify_from, after: Seq(first), hash }
+        Self { id, state, known, end, verify_from, after: Seq(first), hash }
     }
 
     /// Reads and folds to the end of the log. While a page is parsed, the one before it is folded, and the store reads
@@ -132,24 +139,47 @@ impl Fold {
             if stored.seq > folded
                 && let Some(record) = records.next()
             {
-                let record = record.map_err(|error| damaged(self.id, stored.seq, error))?;
-                in_order(self.id, self.after, stored, &record)?;
-                self.apply(&record)?;
+                self.take(stored, record).map_err(|error| self.because(stored, error))?;
             }
+            ends_as_named(self.id, self.end, stored)?;
             (self.after, self.hash) = (stored.seq, Some(stored.hash));
         }
         Ok(())
     }
 
-    fn apply(&mut self, record: &Record) -> Result<(), LogError> {
+    fn take(&mut self, stored: &StoredRecord, record: Result<Record, BadRecord>) -> Result<(), LogError> {
+        let record = record.map_err(|error| damaged(self.id, stored.seq, error))?;
+        in_order(self.id, self.after, stored, &record)?;
         match &mut self.state {
-            None => {
-                self.state = Some(Session::create(record).map_err(|e| damaged(self.id, record.seq, e))?);
-                Ok(())
-            }
-            Some(state) => state.apply(record).map_err(|e| damaged(self.id, record.seq, e)),
+            None => Session::create(&record).map(|state| self.state = Some(state)),
+            Some(state) => state.apply(&record),
         }
+        .map_err(|illegal| refused(self.id, &record, &illegal))
     }
+
+    /// Bytes that were changed can say anything: that they were is what is wrong with them, wherever they stand.
+    fn because(&self, stored: &StoredRecord, error: LogError) -> LogError {
+        let changed = self.hash.and_then(|before| verify(self.id, &before, stored).err());
+        changed.unwrap_or(error)
+    }
+}
+
+/// A record that was read and does not fit. One of a kind that this version does not know is no damage.
+pub(crate) fn refused(session: SessionId, record: &Record, illegal: &IllegalEvent) -> LogError {
+    match &record.event {
+        Event::Unknown(_) => LogError::Newer { session, seq: record.seq, what: illegal.why.clone() },
+        _ => damaged(session, record.seq, illegal),
+    }
+}
+
+/// The next append is chained to the end that is named, so that must be the end that is there.
+pub(crate) fn ends_as_named(session: SessionId, end: Head, last: &StoredRecord) -> Result<(), LogError> {
+    if last.seq != end.seq || last.hash == end.hash {
+        return Ok(());
+    }
+    let what =
+        format!("what is to be appended would follow another record {} than the one that is there", end.seq);
+    Err(damaged(session, end.seq.next(), what))
 }
 
 /// Lets a future begin its work, whose outcome is awaited later.
@@ -175,7 +205,7 @@ pub(crate) fn in_order(
     }
 }
 
-fn follows(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
+pub(crate) fn follows(session: SessionId, after: Seq, found: Seq) -> Result<(), LogError> {
     match found == after.next() {
         true => Ok(()),
         false => Err(missing(session, after.next())),

@@ -3,7 +3,7 @@
 use onward_event::{Digest, Record, Seq, SessionId};
 use onward_port::{Log, LogError, StoredRecord};
 
-use crate::open::{damaged, in_order, verify};
+use crate::open::{damaged, follows, in_order, verify};
 
 /// Records read at once.
 const PAGE: usize = 4_096;
@@ -39,7 +39,14 @@ impl<'a> RecordReader<'a> {
     pub async fn next_page(&mut self) -> Result<Vec<(Record, Digest)>, LogError> {
         // The record before is read again for its hash.
         let from = if self.hash.is_some() { self.after } else { Seq(self.after.0.saturating_sub(1)) };
-        let page = self.log.read(self.session, from, self.page).await?;
+        let page = match self.log.read(self.session, from, self.page).await {
+            // Where the store has lost a record, what stands before it is read by itself.
+            Err(LogError::Damaged { seq, .. }) if seq > self.after.next() => {
+                let whole = seq.0.saturating_sub(from.0).saturating_sub(1);
+                self.log.read(self.session, from, usize::try_from(whole).unwrap_or(usize::MAX)).await?
+            }
+            read => read?,
+        };
         let mut records = Vec::with_capacity(page.len());
         for stored in &page {
             if self.hash.is_none() && stored.seq == self.after {
@@ -57,12 +64,14 @@ impl<'a> RecordReader<'a> {
     }
 
     fn read(&mut self, stored: &StoredRecord) -> Result<Record, LogError> {
-        let record = Record::from_bytes(&stored.bytes);
-        let record = record.map_err(|error| damaged(self.session, stored.seq, error))?;
-        in_order(self.session, self.after, stored, &record)?;
+        // As an owner would: bytes that were changed are that first of all, whatever they say now.
+        follows(self.session, self.after, stored.seq)?;
         if let Some(before) = &self.hash {
             verify(self.session, before, stored)?;
         }
+        let record = Record::from_bytes(&stored.bytes);
+        let record = record.map_err(|error| damaged(self.session, stored.seq, error))?;
+        in_order(self.session, self.after, stored, &record)?;
         (self.after, self.hash) = (stored.seq, Some(stored.hash));
         Ok(record)
     }

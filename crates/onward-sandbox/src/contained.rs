@@ -10,7 +10,7 @@ use onward_event::Tier;
 
 use crate::launch::channel::Report;
 use crate::launch::order::LaunchOrder;
-use crate::protect::{Guard, Places};
+use crate::protect::{Guard, Nested, Places};
 use crate::start::{Beginning, Launched};
 
 /// A command that was given to a launcher.
@@ -31,16 +31,18 @@ pub(crate) struct Finished {
 }
 
 impl Contained {
-    /// Prepares, and has `launch` start a launcher; `notes` is a folder for what must outlive a crash.
+    /// Prepares, and has `launch` start a launcher; `notes` is a folder for what must outlive a crash, `nested` what was
+    /// found in the workspace.
     ///
     /// # Errors
     /// Why nothing was run.
     pub(crate) fn start(
         mut order: LaunchOrder,
         notes: &Path,
+        nested: Nested,
         launch: impl FnOnce(&LaunchOrder) -> Result<Launched, String>,
     ) -> Result<Self, String> {
-        let guard = Guard::before(&order.jail, notes)?;
+        let guard = Guard::before(&order.jail, notes, nested)?;
         let scratch = match scratch(order.jail.tier) {
             Ok(scratch) => scratch,
             Err(error) => {

@@ -11,6 +11,7 @@ use rustix::process::{Pid, set_child_subreaper};
 use crate::contained::{Contained, Finished};
 use crate::launch::channel::Report;
 use crate::launch::order::{Jail, LaunchOrder};
+use crate::protect::Nested;
 use crate::setup::SandboxSetup;
 use crate::start::{Beginning, Launched};
 use crate::supervisor::tree;
@@ -55,12 +56,13 @@ pub fn run_in_foreground(command: Foreground<'_>) -> Result<(ExitStatus, Vec<Str
         own_group: false,
         jail: Jail::new(&command.sandbox, &command.workspace, command.setup),
     };
+    let nested = Nested::look(&order.jail);
     // This process may have any number of threads, so that the launcher is started and not forked.
     let start = |order: &_| {
         Launched::start(command.program, order, Stdio::inherit(), Stdio::inherit())
             .map_err(|error| format!("the launcher could not be started: {error}"))
     };
-    let mut contained = Contained::start(order, command.notes, start)?;
+    let mut contained = Contained::start(order, command.notes, nested, start)?;
     let began = contained.beginning(PATIENCE);
     if matches!(began, Beginning::Late) {
         contained.launched.kill();

@@ -40,7 +40,8 @@
 //!
 //! The two messages may be far apart: a supervisor is started and prepared while the command before runs. What it has set up by
 //! then is what its containment alone decides, and that is looked at again, and thrown away if the world has changed
-//! since, before it runs a command. One that is never told to run ends with its runtime, and leaves nothing.
+//! since, before it runs a command. One that is never told to run ends with its runtime, and leaves nothing. Such a
+//! supervisor is a copy of a *fork server*, a process that waits for nothing else.
 //!
 //! What a person chose is a [`SandboxSetup`]; what the machine has, [`probe`] finds out by doing it; how one command is
 //! contained was recorded before it starts and comes with its order. What each tier promises, and what it does not, is in
@@ -66,6 +67,7 @@ pub use executor::SupervisedExecutor;
 pub use foreground::{Foreground, run_in_foreground};
 pub use launch::launch;
 pub use probe::{Offer, Probe, probe};
+pub use protect::{Reach, reach};
 pub use setup::{
     Choice, DEFAULT_FILE_BYTES, DEFAULT_MEMORY_BYTES, DEFAULT_OPEN_FILES, DEFAULT_PROCESSES,
     DEFAULT_TEMPORARY_BYTES, Limits, PROTECTED, PROTECTED_AT_HOME, SECRETS_AT_HOME, SandboxSetup,

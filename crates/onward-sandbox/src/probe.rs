@@ -131,6 +131,7 @@ fn try_tier(program: &Path, tier: Tier) -> Result<(), String> {
             writable: Vec::new(),
             hidden: Vec::new(),
             protected: Vec::new(),
+            nested: Vec::new(),
             limits: Limits::default(),
             scratch: None,
         },

@@ -11,7 +11,17 @@ use crate::folder::Folder;
 use crate::launch::order::Jail;
 use crate::setup::SandboxSetup;
 
-/// What a supervisor is told first, which may be long before there is a command.
+/// What a process that was started to supervise is told first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Role {
+    /// It is the supervisor of one command, which is contained like this.
+    Supervisor(Prepare),
+    /// It makes copies of itself that become supervisors.
+    ForkServer,
+}
+
+/// How the command will be contained. A supervisor may hear it long before there is a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Prepare {
     /// How its command will be contained; absent when containment was waived.

@@ -66,7 +66,8 @@ pub(crate) fn unshare(flags: UnshareFlags) -> io::Result<()> {
 
 /// Splits this process in two: the child gets `None`. It must have one thread only.
 pub(crate) fn fork() -> io::Result<Option<Pid>> {
-    // SAFETY: the launcher has one thread, so that no lock can be held by a thread which the child does not have.
+    // SAFETY: fork server, supervisor and launcher have one thread, so that no lock can be held by a thread which the child
+    // does not have.
     match unsafe { libc::fork() } {
         0 => Ok(None),
         child => Pid::from_raw(child).filter(|_| child > 0).map(Some).ok_or_else(io::Error::last_os_error),

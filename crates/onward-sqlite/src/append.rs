@@ -62,7 +62,8 @@ pub(crate) fn created(conn: &Connection, draft: &Draft) -> rusqlite::Result<Opti
     Ok(Some(row.remembered(conn, &draft.id)?.unwrap_or(now)))
 }
 
-fn write(conn: &Connection, row: &mut SessionRow, draft: &Draft) -> rusqlite::Result<Done> {
+/// Adds what was drafted behind the row's head.
+pub(crate) fn write(conn: &Connection, row: &mut SessionRow, draft: &Draft) -> rusqlite::Result<Done> {
     // First what gives room, then what needs it.
     for scope in &draft.ends_side {
         conn.prepare_cached("DELETE FROM side WHERE session = ?1 AND scope = ?2")?

@@ -14,7 +14,7 @@ use crate::request::{Done, Job, Outcome, Request};
 use crate::session::{SessionRow, found};
 use crate::side::SideBuffer;
 use crate::writer::{SyncMode, Writer};
-use crate::{append, mark};
+use crate::{append, aside, mark};
 
 /// The answers to a group, in its order.
 type Answers = Vec<Result<Outcome, LogError>>;
@@ -190,6 +190,7 @@ fn apply(conn: &Connection, place: &Place, own: &mut OwnLock, request: &Request)
             ownership::acquire(conn, place, own, *session, owner, id, *at)
         }
         Request::Release(release) => ownership::release(conn, own, release),
+        Request::SetAside(draft, cutting) => aside::cut(conn, place, own.name(), draft, *cutting),
         Request::Sync { session, seq } => {
             let row = found(SessionRow::find(conn, *session)?, *session)?;
             if *seq > row.head.seq {

@@ -64,6 +64,7 @@ fn write_new(place: &Place, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     unfinished.rename(path)
 }
 
-fn sync_folder(path: &Path) -> std::io::Result<()> {
+/// Puts the names in a folder on disk.
+pub(crate) fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(path)?.sync_all()
 }

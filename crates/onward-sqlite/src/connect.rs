@@ -99,6 +99,7 @@ pub(crate) fn open_writer(
     max_bytes: Option<u64>,
 ) -> Result<WriteConnection, LogError> {
     refuse_old_sqlite()?;
+    place.refuse_strangers()?;
     refuse_lost_database(place)?;
     let path = place.database();
     if let Some(why) = refuses_writes(place.folder()).or_else(|| refuses_writes(&path)) {
@@ -154,6 +155,7 @@ pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
 /// Opens for reading a store that may lie where nothing can be written.
 pub(crate) fn open_reader_anywhere(place: &Place) -> Result<Connection, LogError> {
     refuse_old_sqlite()?;
+    place.refuse_strangers()?;
     let shared = read_connection(place, Reading::Shared).and_then(|conn| {
         schema::probe(&conn)?;
         Ok(conn)

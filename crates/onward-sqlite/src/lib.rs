@@ -7,6 +7,7 @@
 //! onward.db-mark                            how far the store has been on disk: a witness, see `mark.rs`
 //! blobs/ab/abcd…                            content above 256 KiB, named by its digest
 //! blobs/tmp/                                such content while it is written
+//! set-aside/…                               damaged records that a person gave up, see `aside.rs`
 //! locks/…                                   one file per process that owns sessions, locked while it lives
 //! ```
 //!
@@ -50,6 +51,7 @@
 //! SQLite older than 3.51.3 is refused: see [`MIN_SQLITE`].
 
 mod append;
+mod aside;
 mod batch;
 mod blob_files;
 mod blobs;
@@ -79,5 +81,6 @@ mod watch;
 mod watermark;
 mod writer;
 
+pub use aside::{KeptAside, SetAside};
 pub use connect::MIN_SQLITE;
 pub use store::{Lost, OpenOptions, SqliteStore};

@@ -9,11 +9,16 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::OFlags;
+
 /// How often a new file is tried when somebody removes it before it is locked.
 const ATTEMPTS: usize = 8;
 
 /// How many entries of a folder one sweep looks at.
 const SWEEP_LIMIT: usize = 256;
+
+/// What stands in the place of a file is opened neither through a link nor by waiting for its other end.
+pub(crate) const NO_LINK: i32 = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).bits().cast_signed();
 
 /// A file that is locked while this lives, and removed with it.
 #[derive(Debug)]
@@ -116,7 +121,10 @@ enum Found {
 }
 
 fn look(path: &Path) -> io::Result<Found> {
-    let file = match File::open(path) {
+    let file = match OpenOptions::new().read(true).custom_flags(NO_LINK).open(path) {
+        Ok(file) if !file.metadata()?.is_file() => {
+            return Err(io::Error::other("it is no file, and was left alone"));
+        }
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Missing),
         Err(error) => return Err(error),

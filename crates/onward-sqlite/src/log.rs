@@ -163,7 +163,7 @@ impl SqliteStore {
     }
 
     /// Asks for what cannot conflict.
-    async fn ask(&self, request: Request) -> Result<Done, LogError> {
+    pub(crate) async fn ask(&self, request: Request) -> Result<Done, LogError> {
         match self.submit(request).await? {
             Outcome::Done(done) => Ok(done),
             Outcome::Missed { .. } | Outcome::Behind => Err(unasked()),

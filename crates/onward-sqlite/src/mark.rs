@@ -19,6 +19,7 @@ use onward_port::{LogError, digest};
 use rusqlite::Connection;
 
 use crate::fault::file_error;
+use crate::lockfile::NO_LINK;
 use crate::place::Place;
 use crate::session::unsigned;
 
@@ -49,7 +50,7 @@ pub(crate) struct MarkFile {
 impl Mark {
     /// What stands in the file, if anything that is whole does.
     pub(crate) fn read(place: &Place) -> Option<Self> {
-        let file = File::open(place.mark()).ok()?;
+        let file = OpenOptions::new().read(true).custom_flags(NO_LINK).open(place.mark()).ok()?;
         let slot = |n: u64| {
             let mut bytes = [0; SLOT];
             file.read_exact_at(&mut bytes, n * SLOT as u64).ok()?;
@@ -121,7 +122,7 @@ impl MarkFile {
     /// The mark of the store that counts like this.
     pub(crate) fn open(place: &Place, counted: Counted) -> Self {
         let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false).mode(0o600);
+        options.read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(NO_LINK);
         Self { file: options.open(place.mark()).ok(), store: counted.store }
     }
 

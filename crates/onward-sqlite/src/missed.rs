@@ -35,7 +35,7 @@ fn verified(session: SessionId, before: Digest, stored: &[StoredRecord]) -> Resu
         let damaged = |what: String| LogError::Damaged { session, seq: one.seq, what };
         hash = chain(&hash, &one.bytes);
         if hash != one.hash {
-            return Err(damaged("its bytes are not what its hash says".into()));
+            return Err(damaged("its bytes do not match its hash".into()));
         }
         let record = Record::from_bytes(&one.bytes).map_err(|error| damaged(error.to_string()))?;
         if record.seq != one.seq {

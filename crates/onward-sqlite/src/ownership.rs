@@ -170,7 +170,8 @@ fn released(row: &SessionRow, epoch: Epoch) -> Option<Done> {
     })
 }
 
-fn is_living(place: &Place, own: Option<&str>, lock: &str) -> Result<bool, LogError> {
+/// Whether a living process holds this lock.
+pub(crate) fn is_living(place: &Place, own: Option<&str>, lock: &str) -> Result<bool, LogError> {
     if own == Some(lock) {
         return Ok(true);
     }

@@ -17,8 +17,21 @@ pub(crate) enum Request {
     Acquire { session: SessionId, owner: String, id: AppendId, at: Timestamp },
     /// Its end.
     Release(Release),
+    /// What is told about records that are taken out, in the place of these.
+    SetAside(Draft, Cutting),
     /// Nothing new, but everything up to `seq` on disk.
     Sync { session: SessionId, seq: Seq },
+}
+
+/// Where a log is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cutting {
+    /// The last record that stays.
+    pub(crate) keep: Head,
+    /// The latest epoch up to there.
+    pub(crate) epoch: Epoch,
+    /// How many records behind it are kept in a file.
+    pub(crate) kept: usize,
 }
 
 /// What a session was set up with, as JSON.
@@ -80,7 +93,7 @@ impl Request {
     /// Which session it is about.
     pub(crate) fn session(&self) -> SessionId {
         match self {
-            Self::Append(draft) | Self::Create(draft, _) => draft.session,
+            Self::Append(draft) | Self::Create(draft, _) | Self::SetAside(draft, _) => draft.session,
             Self::Acquire { session, .. } | Self::Sync { session, .. } => *session,
             Self::Release(release) => release.session,
         }
@@ -90,7 +103,7 @@ impl Request {
     pub(crate) fn wants_sync(&self) -> bool {
         match self {
             Self::Append(draft) => draft.sync,
-            Self::Create(..) | Self::Acquire { .. } | Self::Sync { .. } => true,
+            Self::Create(..) | Self::Acquire { .. } | Self::SetAside(..) | Self::Sync { .. } => true,
             // If it gets lost the session is orphaned instead of free, and as easily taken.
             Self::Release(_) => false,
         }
@@ -111,6 +124,9 @@ impl Request {
             Self::Create(draft, _) => format!("the new session {}", draft.session),
             Self::Acquire { session, .. } => format!("the ownership of {session}"),
             Self::Release(release) => format!("the release of {}", release.session),
+            Self::SetAside(draft, cutting) => {
+                format!("setting {} records of {} aside", cutting.kept, draft.session)
+            }
             Self::Sync { session, .. } => format!("syncing {session}"),
         }
     }

@@ -75,7 +75,7 @@ impl Writer {
         let Some(write) = &self.write else { return Ok(None) };
         let conn = &write.conn;
         let done = match request {
-            Request::Append(draft) => append::look_up(conn, draft)?,
+            Request::Append(draft) | Request::SetAside(draft, _) => append::look_up(conn, draft)?,
             Request::Create(draft, _) => append::created(conn, draft)?,
             Request::Acquire { session, id, .. } => {
                 ownership::look_up_acquired(conn, &self.own, *session, id)?

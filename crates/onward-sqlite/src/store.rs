@@ -115,6 +115,7 @@ impl SqliteStore {
     pub fn open_read_only(folder: &Path) -> Result<Self, LogError> {
         let place = folder.canonicalize().map(Place::new);
         let place = place.map_err(|error| file_error(&error, "the folder of the store", folder))?;
+        place.refuse_strangers()?;
         let mark = Mark::read(&place);
         // The threads open their own; this one only finds out whether that will work.
         let conn = open_reader_anywhere(&place)?;

@@ -93,6 +93,10 @@ impl Executor for DirectExecutor {
         Box::pin(std::future::ready(Execution::Unknown(GONE.into())))
     }
 
+    fn is_over(&self, _: &str, _: &Place) -> bool {
+        false
+    }
+
     fn stuck(&self, _: &str) -> Option<String> {
         None
     }

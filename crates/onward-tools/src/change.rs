@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use onward_event::{Digest, ReconcileVerdict, Recovery, Risk, Semantics, ToolStart};
+use onward_event::{Digest, Recovery, Risk, Semantics, ToolStart};
 use onward_port::{PlannedEffects, Reconciliation, ToolFault, ToolOutcome, ToolPlan, ToolReport, digest};
 use serde::{Deserialize, Serialize};
 
@@ -120,21 +120,18 @@ fn judge(place: &Place, target: &Target, change: Change) -> Reconciliation {
     let (before, after) = (said(change.before), said(Some(change.after)));
     let now = target.hash();
     if now == Some(change.after) {
-        return Reconciliation {
-            verdict: ReconcileVerdict::Applied,
+        return Reconciliation::Applied {
             evidence: format!(
                 "`{shown}` has the content that the call was to give it: {after} (before: {before})"
             ),
-            report: Some(ToolReport::ok(change.report)),
+            report: ToolReport::ok(change.report),
         };
     }
     if now == change.before {
-        return Reconciliation {
-            verdict: ReconcileVerdict::NotApplied,
+        return Reconciliation::NotApplied {
             evidence: format!(
                 "`{shown}` is as it was before the call: {before} (the call would have made it {after})"
             ),
-            report: None,
         };
     }
     let size = target

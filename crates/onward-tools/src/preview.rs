@@ -6,14 +6,14 @@ use similar::{Algorithm, TextDiff};
 
 use crate::change::Proposal;
 use crate::files::{Files, Place};
-use crate::text::{self, binary_kind, floor_char};
+use crate::text::{self, binary_kind};
 
 /// How long a diff may be worked on before it becomes coarser.
 const DIFF_TIME: Duration = Duration::from_millis(300);
 /// Lines around a difference.
 const CONTEXT: usize = 3;
 
-/// Notes on what else the change means, and a unified diff, cut to about `max` bytes.
+/// Notes on what else the change means, and a unified diff, of which the middle is left out beyond about `max` bytes.
 pub(crate) fn of_change(files: &Files, place: &Place, proposal: &Proposal, max: usize) -> String {
     let mut out = notes(files, place, proposal);
     let before = proposal.target.current.as_ref().map_or(&[][..], |current| &current.bytes);
@@ -27,15 +27,42 @@ pub(crate) fn of_change(files: &Files, place: &Place, proposal: &Proposal, max: 
         return out;
     }
     let diff = diff(place, proposal.target.current.is_some(), before, &proposal.after);
-    let shown = floor_char(diff.as_bytes(), max);
-    out.push_str(&diff[..shown]);
-    if shown < diff.len() {
-        out.push_str(&format!(
-            "\n[cut: {} more of the difference]\n",
-            text::size((diff.len() - shown) as u64)
-        ));
-    }
+    out.push_str(&head_and_tail(&diff, max));
     out
+}
+
+/// A text of at most about `max` bytes: the whole, or its beginning and its end with a word on what is left out between
+/// them. Lines are shown whole or not at all: half a line could be signed for another one.
+fn head_and_tail(whole: &str, max: usize) -> String {
+    if whole.len() <= max {
+        return whole.to_owned();
+    }
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let fitting = |lines: &mut dyn Iterator<Item = &&str>| {
+        let mut room = max / 2;
+        lines
+            .take_while(|line| {
+                let fits = line.len() <= room;
+                room = room.saturating_sub(line.len());
+                fits
+            })
+            .count()
+    };
+    let head = fitting(&mut lines.iter());
+    let tail = fitting(&mut lines[head..].iter().rev());
+    let (head, rest) = lines.split_at(head);
+    let (left_out, tail) = rest.split_at(rest.len() - tail);
+    let bytes: usize = left_out.iter().map(|line| line.len()).sum();
+    format!(
+        "{}[{} of the difference ({}) left out here; the whole has {} and the digest {}. `onward log --json` has the \
+         call's whole input]\n{}",
+        head.concat(),
+        text::count(left_out.len() as u64, "line"),
+        text::size(bytes as u64),
+        text::count(lines.len() as u64, "line"),
+        onward_port::digest(whole.as_bytes()),
+        tail.concat(),
+    )
 }
 
 fn notes(files: &Files, place: &Place, proposal: &Proposal) -> String {

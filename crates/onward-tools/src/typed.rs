@@ -3,10 +3,10 @@
 use std::future::Future;
 use std::time::Instant;
 
-use onward_event::{Access, Occupies, ReconcileVerdict, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, Reconciliation, Supervision, Tool, ToolFault, ToolIo,
-    ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Detached, Followed, Reconciliation, Supervision, Tool, ToolFault,
+    ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -70,9 +70,9 @@ pub(crate) trait BuiltIn: Send + Sync + Sized + 'static {
     }
 
     /// As [`Tool::detach`].
-    fn detach(&self, input: Self::Input, start: &ToolStart) -> impl Future<Output = Attached> + Send {
+    fn detach(&self, input: Self::Input, start: &ToolStart) -> impl Future<Output = Detached> + Send {
         let _ = (input, start);
-        std::future::ready(Attached::Unknown { evidence: "this tool has no supervisor".into() })
+        std::future::ready(Detached::Unknown { evidence: "this tool has no supervisor".into() })
     }
 
     /// As [`Tool::follow`].
@@ -184,11 +184,11 @@ impl<T: BuiltIn> Tool for Typed<T> {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         Box::pin(async move {
             match self.canonical_or_fault(input) {
                 Ok(typed) => self.tool.detach(typed, start).await,
-                Err(fault) => Attached::Unknown { evidence: fault.message },
+                Err(fault) => Detached::Unknown { evidence: fault.message },
             }
         })
     }
@@ -219,5 +219,5 @@ impl<T: BuiltIn> Tool for Typed<T> {
 
 /// Nothing could be found out, and this is why.
 pub(crate) fn unknown(evidence: impl Into<String>) -> Reconciliation {
-    Reconciliation { verdict: ReconcileVerdict::Unknown, evidence: evidence.into(), report: None }
+    Reconciliation::Unknown { evidence: evidence.into() }
 }

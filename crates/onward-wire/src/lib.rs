@@ -47,6 +47,6 @@ pub use usage::Usage;
 pub use waiting::{Wait, Waiting};
 pub use words::{
     ApprovalScope, ApprovalVerdict, CancelReason, DeniedBy, FailureClass, FileAccess, Finish, JobPhase,
-    JobReason, Mode, NetworkAccess, NoticeReason, Origin, Reconciled, Rejection, ResultStatus, Risk, Settled,
-    StepTerminal, Stop, StopCause, Target, Terminal, Tier, Verdict, WaitKind,
+    JobReason, JobsAtEnd, Mode, NetworkAccess, NoticeReason, Origin, Reconciled, Rejection, ResultStatus,
+    Risk, Settled, StepTerminal, Stop, StopCause, Target, Terminal, Tier, Verdict, WaitKind,
 };

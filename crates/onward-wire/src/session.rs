@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::convert::Stamp;
-use crate::{Cursor, Mode};
+use crate::{Cursor, JobsAtEnd, Mode};
 
 /// Name and version of the protocol. A change that an old client could misread is a new version.
 pub const PROTOCOL: &str = "onward.wire/1";
@@ -55,6 +55,9 @@ pub struct Configured {
     pub model: Option<Model>,
     /// Whether the limits of a run changed.
     pub limits: bool,
+    /// The new rule for the jobs that run when the work comes to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs_at_end: Option<JobsAtEnd>,
 }
 
 /// A client asks that work be stopped.
@@ -128,11 +131,12 @@ impl From<&ModelConfig> for Model {
 
 impl Configured {
     pub(crate) fn new((cursor, at): Stamp, change: &SettingChange) -> Self {
-        let nothing = Self { cursor, at, mode: None, model: None, limits: false };
+        let nothing = Self { cursor, at, mode: None, model: None, limits: false, jobs_at_end: None };
         match change {
             SettingChange::Mode(mode) => Self { mode: Some((*mode).into()), ..nothing },
             SettingChange::Model(model) => Self { model: Some(model.into()), ..nothing },
             SettingChange::Limits(_) => Self { limits: true, ..nothing },
+            SettingChange::JobsAtEnd(rule) => Self { jobs_at_end: Some((*rule).into()), ..nothing },
         }
     }
 }

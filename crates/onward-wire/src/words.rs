@@ -83,6 +83,16 @@ words! {
         Interrupted = "interrupted",
     }
 
+    /// What becomes of jobs that still run when the work on their session comes to its end.
+    JobsAtEnd from JobsAtEnd {
+        /// They are waited for.
+        Wait = "wait",
+        /// They go on, for whoever works on the session next.
+        Leave = "leave",
+        /// They are ended.
+        Cancel = "cancel",
+    }
+
     /// Why a job came into its phase.
     JobReason from JobReason {
         /// Its supervisor is gone and has left no result, or it ran elsewhere.

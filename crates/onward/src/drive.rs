@@ -2,23 +2,20 @@
 
 use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
 
-use onward_event::{ApprovalScope, ApprovalVerdict, JobState, Seq, SessionId};
+use onward_event::{ApprovalScope, ApprovalVerdict, Event, JobsAtEnd, Seq, SessionId, TurnTerminal};
 use onward_port::Log;
-use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig};
+use onward_runtime::{Awaited, GivenBack, Live, Owner, Ports, Quiet, RuntimeConfig, load_records};
 use tokio::sync::oneshot;
 
-use crate::args::JobsAtEnd;
-use crate::attend::{attended, owner_error};
+use crate::attend::{Attended, Left, PAUSE_LIMIT, attended, leave, owner_error};
 use crate::compose::{App, store_error};
 use crate::error::CliError;
+use crate::jobs_at_end::{ask_for_ends, set_rule};
+use crate::outlives::found;
 use crate::render::{Screen, watch};
 use crate::signals::Signals;
 use crate::stand::{End, Stand, stand};
-
-/// How long an orderly end may take; past it, the next owner recovers what is open.
-pub(crate) const PAUSE_LIMIT: Duration = Duration::from_secs(5);
 
 /// What happens to questions when nobody is there to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,20 +26,30 @@ pub(crate) enum Unanswered {
     Deny,
 }
 
+/// What a command works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// On everything there is.
+    Everything,
+    /// Only on bringing what is open to its end: it was interrupted, and nothing begins.
+    WindUp,
+}
+
 /// How a command works on a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Manner {
     pub(crate) unanswered: Unanswered,
-    /// What becomes of jobs when nothing else is left to do.
-    pub(crate) jobs: JobsAtEnd,
+    /// Another rule for the jobs of the session at the end of the work.
+    pub(crate) jobs: Option<JobsAtEnd>,
     /// The last record that a client of the stream knows.
     pub(crate) since: Seq,
+    pub(crate) work: Work,
 }
 
 impl Manner {
-    /// Questions wait, and jobs are waited for.
+    /// Questions wait, and the session's rules hold.
     pub(crate) const PATIENT: Self =
-        Self { unanswered: Unanswered::Wait, jobs: JobsAtEnd::Wait, since: Seq(u64::MAX) };
+        Self { unanswered: Unanswered::Wait, jobs: None, since: Seq(u64::MAX), work: Work::Everything };
 }
 
 /// Works on a session until nothing is left to do, and shows it.
@@ -53,7 +60,7 @@ pub(crate) async fn drive(
     app: &App,
     ports: Ports,
     session: SessionId,
-    screen: Screen,
+    mut screen: Screen,
     manner: Manner,
 ) -> (Screen, Result<Stand, CliError>) {
     let live = Live::new();
@@ -61,20 +68,50 @@ pub(crate) async fn drive(
         Ok(owner) => owner,
         Err(error) => return (screen, Err(error)),
     };
+    if manner.work == Work::WindUp {
+        // What is opened to be cancelled is no news.
+        owner.begin_nothing();
+        if let Err(error) = owner.take_up().await {
+            return (screen, Err(owner_error(error)));
+        }
+    }
+    screen.take_up(owner.session());
+    // Whoever winds up ends it, and waits for nothing else.
+    if manner.work == Work::Everything {
+        for notice in found(app, owner.session()).await {
+            screen.notice(&notice);
+        }
+    }
     let seen = match &screen {
         Screen::Json(_) => owner.session().head().min(manner.since),
         Screen::Quiet(_) | Screen::Conversation(_) => owner.session().head(),
     };
     let log = app.ports.log.clone();
     let work = async move {
+        let mut signals = Signals::listen()?;
+        set_rule(app, &owner, manner.jobs).await?;
+        let begun = owner.session().head();
         loop {
-            let end = until_quiet(app, &mut owner, session, manner).await?;
-            let stand = stand(owner.session(), &end, &app.program);
-            let given_back = match end {
-                End::Left => owner.pause(PAUSE_LIMIT).await.map(|()| GivenBack::Done),
-                End::Quiet | End::Denied => owner.release().await,
+            let end = match manner.work {
+                Work::Everything => until_quiet(app, &mut owner, session, &mut signals, manner).await?,
+                Work::WindUp => wound_up(app, &mut owner, session, &mut signals).await?,
             };
-            match given_back.map_err(owner_error)? {
+            let end = match end {
+                End::AtOnce => return Ok(stand(owner.session(), &end, &app.program)),
+                End::Quiet if was_interrupted(app, session, begun).await? => End::Interrupted,
+                other => other,
+            };
+            ask_for_ends(app, &owner).await?;
+            if end == End::Left {
+                let so_far = stand(owner.session(), &end, &app.program);
+                return Ok(match leave(owner, &mut signals).await? {
+                    Left::InOrder(left) => stand(&left, &end, &app.program),
+                    Left::AtOnce => Stand { at_once: true, ..so_far },
+                });
+            }
+            owner.await_cancelled_jobs(PAUSE_LIMIT).await.map_err(owner_error)?;
+            let stand = stand(owner.session(), &end, &app.program);
+            match owner.release().await.map_err(owner_error)? {
                 GivenBack::Done => return Ok(stand),
                 GivenBack::GoOn(still) => owner = *still,
             }
@@ -117,21 +154,16 @@ async fn until_quiet(
     app: &App,
     owner: &mut Owner,
     session: SessionId,
+    signals: &mut Signals,
     manner: Manner,
 ) -> Result<End, CliError> {
-    let mut signals = Signals::listen()?;
     let mut denied = false;
     loop {
-        let awaited = if manner.jobs == JobsAtEnd::Wait { Awaited::All } else { Awaited::None };
-        let quiet = attended(app, owner, session, &mut signals, awaited, pending()).await?;
-        if quiet == Quiet::Stopped {
-            return Ok(End::Left);
+        if let Some(end) = driven(app, owner, session, signals, Awaited::AsRuled).await? {
+            return Ok(end);
         }
         let asked: Vec<_> = owner.session().open_approvals().map(|open| open.request.approval).collect();
         if asked.is_empty() || manner.unanswered == Unanswered::Wait {
-            if manner.jobs == JobsAtEnd::Cancel && cancel_jobs(app, owner).await? {
-                attended(app, owner, session, &mut signals, Awaited::All, pending()).await?;
-            }
             return Ok(if denied { End::Denied } else { End::Quiet });
         }
         denied = true;
@@ -144,13 +176,48 @@ async fn until_quiet(
     }
 }
 
-/// Asks for the end of every job that runs. False when there is none.
-async fn cancel_jobs(app: &App, owner: &Owner) -> Result<bool, CliError> {
-    let session = owner.session();
-    let running: Vec<_> =
-        session.jobs().filter(|job| job.phase == JobState::Running).map(|job| job.id).collect();
-    for job in &running {
-        app.client.cancel_job(session.id(), *job).await.map_err(store_error)?;
+/// Cancels what is open, also what was left in the middle, and lets nothing begin.
+async fn wound_up(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    signals: &mut Signals,
+) -> Result<End, CliError> {
+    loop {
+        let open = owner.take_up().await.map_err(owner_error)?;
+        if owner.session().turn().is_some_and(|turn| turn.interrupt.is_none()) {
+            app.client.interrupt(session).await.map_err(store_error)?;
+        }
+        if let Some(end) = driven(app, owner, session, signals, Awaited::None).await? {
+            return Ok(end);
+        }
+        if !open || owner.session().turn().is_some() {
+            return Ok(End::Quiet);
+        }
     }
-    Ok(!running.is_empty())
+}
+
+/// Drives until quiet; says so when it ends before that.
+async fn driven(
+    app: &App,
+    owner: &mut Owner,
+    session: SessionId,
+    signals: &mut Signals,
+    awaited: Awaited,
+) -> Result<Option<End>, CliError> {
+    Ok(match attended(app, owner, session, signals, awaited, pending()).await? {
+        Attended::AtOnce => Some(End::AtOnce),
+        Attended::Quiet(Quiet::Stopped) => Some(End::Left),
+        Attended::Quiet(Quiet::Idle | Quiet::Waiting(_)) => None,
+    })
+}
+
+/// Whether somebody interrupted a turn after this record, whatever was done since.
+async fn was_interrupted(app: &App, session: SessionId, begun: Seq) -> Result<bool, CliError> {
+    let records = load_records(app.ports.log.as_ref(), session, begun).await.map_err(store_error)?;
+    let asked = |event: &Event| matches!(event, Event::InterruptRequested(_));
+    let ended =
+        |event: &Event| matches!(event, Event::TurnEnd(end) if end.terminal == TurnTerminal::Cancelled);
+    let mut events = records.iter().map(|(record, _)| &record.event);
+    Ok(events.any(asked) && events.any(ended))
 }

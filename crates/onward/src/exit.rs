@@ -24,13 +24,15 @@ pub(crate) enum ExitCode {
     Limit = 6,
     /// The model could not be used: unreachable, overloaded, wrong key, no such model.
     ModelUnavailable = 7,
+    /// What is waited for has not happened within the time that was given; it goes on.
+    StillRunning = 8,
     /// Interrupted; the session is kept and can be resumed.
     Interrupted = 130,
 }
 
 impl ExitCode {
     /// Every code, in ascending order.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Completed,
         Self::Error,
         Self::Usage,
@@ -39,6 +41,7 @@ impl ExitCode {
         Self::OutcomeUnknown,
         Self::Limit,
         Self::ModelUnavailable,
+        Self::StillRunning,
         Self::Interrupted,
     ];
 
@@ -58,6 +61,7 @@ impl ExitCode {
             Self::OutcomeUnknown => "an action may or may not have happened; `onward reconcile` settles it",
             Self::Limit => "a limit was reached: steps, tokens, seconds, money, repeats",
             Self::ModelUnavailable => "the model could not be used",
+            Self::StillRunning => "a job still runs at the end of the time given (`jobs wait --timeout`)",
             Self::Interrupted => "interrupted; `onward resume` goes on",
         }
     }
@@ -105,7 +109,7 @@ mod tests {
     #[test]
     fn the_numbers_are_a_promise() {
         let numbers = ExitCode::ALL.map(ExitCode::number);
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 130]);
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 130]);
     }
 
     #[test]

@@ -9,6 +9,8 @@ mod demo;
 mod drive;
 mod error;
 mod exit;
+mod jobs_at_end;
+mod outlives;
 mod policy;
 mod render;
 mod report;

@@ -10,7 +10,7 @@ use onward_event::ApprovalRequested;
 use onward_wire::{Failure, WaitKind};
 
 /// Says how the session stands; returns the exit code.
-pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
+pub(crate) fn report(screen: Screen, stand: &Stand, program: &str) -> ExitCode {
     match screen {
         Screen::Json(mut stream) => {
             if let Some(waiting) = waiting(stand) {
@@ -20,14 +20,14 @@ pub(crate) fn report(screen: Screen, stand: &Stand) -> ExitCode {
         }
         Screen::Quiet(mut progress) => {
             progress.end_line();
-            for line in last_lines(stand) {
+            for line in last_lines(stand, program) {
                 progress.line(&line);
             }
             answer(progress.answers());
         }
         Screen::Conversation(mut progress) => {
             progress.end_line();
-            for line in last_lines(stand) {
+            for line in last_lines(stand, program) {
                 progress.line(&line);
             }
         }
@@ -43,8 +43,8 @@ fn answer(answers: &[String]) {
     }
 }
 
-/// What waits, and how to go on.
-fn last_lines(stand: &Stand) -> Vec<Line> {
+/// What waits, what goes on, and how to go on.
+fn last_lines(stand: &Stand, program: &str) -> Vec<Line> {
     let mut lines = Vec::new();
     for wait in &stand.waits {
         let is_it = |asked: &&ApprovalRequested| wait.id == Some(asked.approval.to_string());
@@ -58,14 +58,27 @@ fn last_lines(stand: &Stand) -> Vec<Line> {
         }
         lines.extend(wait.answer.iter().map(|command| Line::new(Style::Plain, format!("  {command}"))));
     }
+    let leaves_jobs = stand.waits.iter().any(|wait| wait.kind == WaitKind::Job);
+    if stand.code == ExitCode::Completed && leaves_jobs {
+        let who = format!("  whoever works on the session next looks after it: {}", stand.looks_after_jobs);
+        lines.push(Line::new(Style::Dim, who));
+    }
+    lines.extend(stand.outlives.lines(stand.outcome.session, program));
+    if stand.at_once {
+        lines.push(Line::new(Style::Strong, AT_ONCE));
+    }
     if stand.code != ExitCode::Completed {
         lines.push(Line::new(Style::Dim, format!("session {}", stand.outcome.session)));
     }
-    if stand.code != ExitCode::Completed && stand.resumable {
+    // Whoever was told what goes on was told that as well.
+    if stand.code != ExitCode::Completed && stand.resumable && stand.outlives.running.is_empty() {
         lines.push(Line::new(Style::Dim, format!("resume with: {}", stand.outcome.resume)));
     }
     lines
 }
+
+/// What is said when there was no time for an orderly end.
+const AT_ONCE: &str = "ended at once; the next start finds out what became of what was under way";
 
 /// What a wait is, above what it is about.
 fn heading(kind: WaitKind) -> &'static str {

@@ -16,8 +16,10 @@ pub(crate) struct Signals {
 pub(crate) enum Asked {
     /// Stop what you are doing (Ctrl-C).
     Interrupt,
-    /// End in order: the system shuts down, or the terminal is gone.
+    /// End in order: the system shuts down.
     End,
+    /// The same, because the terminal is gone. Often it comes along with another signal, and is never more urgent.
+    HangUp,
 }
 
 impl Signals {
@@ -46,7 +48,7 @@ impl Signals {
         tokio::select! {
             _ = self.interrupt.recv() => Asked::Interrupt,
             _ = self.terminate.recv() => Asked::End,
-            _ = self.hang_up.recv() => Asked::End,
+            _ = self.hang_up.recv() => Asked::HangUp,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use onward_event::SessionId;
 use onward_port::Log as _;
-use onward_runtime::{RuntimeConfig, load};
+use onward_runtime::load;
 
 use crate::inside::{Desk, block_on, drive};
 use crate::report::Row;
@@ -99,7 +99,7 @@ async fn open(folder: &Path, session: SessionId) -> anyhow::Result<Opened> {
     let ready = begun.elapsed();
     owner.abandon().await.context("the session cannot be released")?;
     let begun = Instant::now();
-    let state = load(desk.store(), session, RuntimeConfig::default().verified_tail).await?;
+    let state = load(desk.store(), session).await?;
     let folded = begun.elapsed();
     let events = desk.store().head(session).await?.seq;
     anyhow::ensure!(state.head() == events, "the log was not read to its end");

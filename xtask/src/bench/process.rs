@@ -10,7 +10,8 @@ const TICKS: u64 = 100;
 pub(crate) struct Reading {
     /// Processor time of its own threads.
     pub(crate) own: Duration,
-    /// Processor time of its children that have ended and were waited for, to a hundredth of a second.
+    /// Processor time of its children that have ended and were waited for, and of those that run with theirs, as the fork
+    /// server with its supervisors: to a hundredth of a second.
     pub(crate) children: Duration,
     /// The most memory that it ever had, in KiB, program text and files included.
     pub(crate) peak_resident: u64,
@@ -27,7 +28,7 @@ pub(crate) fn read(pid: u32) -> Option<Reading> {
     };
     Some(Reading {
         own: own(pid)?,
-        children: children(pid)?,
+        children: of_children(pid)?,
         peak_resident: kib("VmHWM:")?,
         anonymous: kib("RssAnon:")?,
     })
@@ -44,10 +45,25 @@ fn own(pid: u32) -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
-/// Fields 16 and 17 of `stat`; the second field, the name, may hold anything.
-fn children(pid: u32) -> Option<Duration> {
+fn of_children(pid: u32) -> Option<Duration> {
+    let mut ticks = ticks(pid, WAITED_FOR)?;
+    for thread in std::fs::read_dir(format!("/proc/{pid}/task")).ok()? {
+        let children = std::fs::read_to_string(thread.ok()?.path().join("children")).unwrap_or_default();
+        for child in children.split_whitespace().filter_map(|child| child.parse().ok()) {
+            ticks += self::ticks(child, OWN).unwrap_or(0) + self::ticks(child, WAITED_FOR).unwrap_or(0);
+        }
+    }
+    Some(Duration::from_millis(ticks * 1000 / TICKS))
+}
+
+/// Where `stat` has two fields with the ticks of a process, counted behind its name.
+const OWN: usize = 11;
+/// The same for its children that were waited for.
+const WAITED_FOR: usize = 13;
+
+/// The sum of two fields of `stat`; the second field, the name, may hold anything.
+fn ticks(pid: u32, first: usize) -> Option<u64> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = fields.get(13)?.parse::<u64>().ok()? + fields.get(14)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(ticks * 1000 / TICKS))
+    Some(fields.get(first)?.parse::<u64>().ok()? + fields.get(first + 1)?.parse::<u64>().ok()?)
 }

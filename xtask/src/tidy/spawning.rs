@@ -20,7 +20,10 @@ const PLACES: &[(&str, &str)] = &[
     ("crates/onward-sandbox/src/launch/command.rs", "prepares the command itself, inside of its sandbox"),
     ("crates/onward-sandbox/src/launch/landlock.rs", "becomes the command that was prepared"),
     ("crates/onward-sandbox/src/launch/seccomp/mod.rs", "names calls in order to refuse them"),
-    ("crates/onward-sandbox/src/sys.rs", "makes a launcher, and process 1 of the namespaces, by a fork"),
+    (
+        "crates/onward-sandbox/src/sys.rs",
+        "makes supervisors, a launcher, and process 1 of the namespaces, by a fork",
+    ),
     ("crates/onward/src/demo/worker.rs", "starts this program again, to kill it in the demonstration"),
 ];
 

@@ -180,6 +180,8 @@ fn mismatch(question: &ApprovalRequested, call: &ToolCall, decision: &PolicyDeci
         Some("was given for other contents of the files that it names")
     } else if question.rules_digest != decision.rules_digest {
         Some("answers other rules than those that ask")
+    } else if question.definition.is_some() && question.definition != decision.definition {
+        Some("was given for what the tool took by then")
     } else if question.sandbox != decision.sandbox {
         Some("was given for another containment")
     } else {

@@ -2,7 +2,8 @@
 //! started call is answered, and the turn that was cut off neither asks the model again nor takes over the output
 //! of an attempt whose process is gone.
 //!
-//! An owner that leaves in order has nothing in flight; its open turn simply goes on under the next one.
+//! An owner that leaves in order has nothing in flight but what runs under supervisors; its open turn simply goes on
+//! under the next one.
 
 use alloc::collections::BTreeMap;
 use alloc::format;

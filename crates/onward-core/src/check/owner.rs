@@ -1,5 +1,5 @@
 //! Rule 2: an owner's records carry the latest epoch, a client's carry its name, and epochs only rise. An append has
-//! one writer, and an owner leaves with nothing in flight.
+//! one writer, and an owner leaves with nothing in flight; what runs under a supervisor waits for the next one.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -19,7 +19,7 @@ pub(super) struct Owner {
     owned: bool,
     /// Who wrote the append that the last record belongs to.
     writer: Option<(AppendId, Option<Epoch>)>,
-    /// Started under this owner and not ended.
+    /// Started under this owner, in its process, and not ended.
     attempts: BTreeSet<AttemptId>,
     calls: BTreeSet<CallId>,
 }
@@ -111,7 +111,8 @@ impl Owner {
             Event::AttemptEnd(body) => {
                 self.attempts.remove(&body.attempt);
             }
-            Event::ToolStart(body) => {
+            // One under a supervisor is found again by whoever comes next.
+            Event::ToolStart(body) if !body.is_supervised() => {
                 self.calls.insert(body.call);
             }
             Event::ToolReconciled(body) => {

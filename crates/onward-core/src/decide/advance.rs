@@ -6,7 +6,7 @@ use onward_event::{
     ToolReconciled, ToolResult, TurnTerminal,
 };
 
-use super::{Ctx, attempt, claim, ending, job, limits};
+use super::{Ctx, NewTurns, attempt, claim, ending, job, limits};
 use crate::prelude::*;
 use crate::session::{Call, CallPhase, Session, Step, StepPhase, Turn};
 use crate::{schedule, words};
@@ -20,6 +20,7 @@ pub(super) fn advance(session: &Session, ctx: &mut Ctx<'_>) -> Vec<Event> {
         return job::settled(job);
     }
     match &session.state.turn {
+        None if ctx.new_turns == NewTurns::Wait => Vec::new(),
         None => claim::turn(session, ctx),
         Some(turn) => match &turn.step {
             None => between_steps(session, turn, ctx),

@@ -70,7 +70,7 @@ fn judged_call(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut
 
 /// Whether the call would be answered with a job.
 fn wants_job(call: &Call, judged: &Authorisation) -> bool {
-    judged.supervised.is_some() && (judged.background || call.to_background)
+    judged.supervised.as_ref().is_some_and(|supervised| supervised.background || call.to_background)
 }
 
 /// The approval that answers the question: the call's own, or one that holds for the session.
@@ -85,7 +85,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
     let id = call.proposal.call;
     if let CallPhase::AwaitingApproval { approval, .. } = &call.phase
         && let Some(open) = session.state.approvals.open.get(approval)
-        && open.request.subject() == judged.subject()
+        && open.request.subject().is_still(&judged.subject())
         && open.request.preview == judged.preview
     {
         return vec![decided(id, judged, None)];
@@ -100,6 +100,7 @@ fn ask(session: &Session, call: &Call, judged: &Authorisation, ctx: &mut Ctx<'_>
         resources: judged.resources.clone(),
         files: judged.files.clone(),
         rules: judged.rules.clone(),
+        definition: judged.definition,
         rules_digest: judged.rules_digest,
         sandbox: judged.sandbox.clone(),
         always: judged.always.clone(),
@@ -120,6 +121,7 @@ fn decided(call: CallId, judged: &Authorisation, approval: Option<ApprovalId>) -
         reason: judged.reason.clone(),
         resources: judged.resources.clone(),
         files: judged.files.clone(),
+        definition: judged.definition,
         rules_digest: judged.rules_digest,
         sandbox: judged.sandbox.clone(),
         basis: judged.basis,
@@ -133,9 +135,9 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
     let handle = match &judged.supervised {
         None => Handle::InProcess,
         // Unique for ever: a later run of the same call is another execution.
-        Some(place) => Handle::Supervised {
+        Some(supervised) => Handle::Supervised {
             name: format!("{}.{id}.{run}", session.id()),
-            place: place.clone(),
+            place: supervised.place.clone(),
             background: wants_job(call, judged),
         },
     };
@@ -147,7 +149,7 @@ fn start(session: &Session, call: &Call, judged: &Authorisation) -> Event {
 pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<Vec<Event>, Refusal> {
     let call = session.call(id).ok_or(Refusal::NotOpen("the call"))?;
     let start = match &call.phase {
-        CallPhase::Started { start, epoch } if start.run == run && *epoch == session.epoch() => start,
+        CallPhase::Started { start, epoch, .. } if start.run == run && *epoch == session.epoch() => start,
         _ => return Err(Refusal::NotOpen("the call")),
     };
     Ok(match ran {
@@ -164,7 +166,7 @@ pub(super) fn ran(session: &Session, id: CallId, run: u32, ran: &Ran) -> Result<
             vec![unanswered(id, start, "not_stopped", &words::not_stopped(*seconds))]
         }
         Ran::Unknown { content } => vec![unanswered(id, start, "no_result", content)],
-        Ran::InBackground(detached) => job::started(call, detached)?,
+        Ran::InBackground { command } => job::started(call, command)?,
     })
 }
 
@@ -195,11 +197,11 @@ pub(super) fn reconciled(session: &Session, id: CallId, found: &Reconciled) -> R
             verdict(ReconcileVerdict::Applied, evidence),
             ToolCancelled { call: id, started: true, content: content.clone() }.into(),
         ],
-        Reconciled::InBackground { evidence, detached } => {
+        Reconciled::InBackground { evidence, command } => {
             // Of a call that this owner has started there was nothing to find out.
             let orphaned = call.orphaned(session.epoch()).is_some();
             let found = orphaned.then(|| verdict(ReconcileVerdict::Applied, evidence));
-            found.into_iter().chain(job::started(call, detached)?).collect()
+            found.into_iter().chain(job::started(call, command)?).collect()
         }
         Reconciled::NotApplied { evidence } => vec![verdict(ReconcileVerdict::NotApplied, evidence)],
         Reconciled::Unknown { evidence } => advance::unknown(id, evidence),

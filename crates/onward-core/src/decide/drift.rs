@@ -44,6 +44,9 @@ fn difference(then: &Subject<'_>, now: &Subject<'_>, since: &str) -> String {
     if then.rules_digest != now.rules_digest {
         parts.push(format!("what asks about it is not what asked when {since}"));
     }
+    if !then.is_same_tool(now) {
+        parts.push(format!("the tool takes something else than when {since}"));
+    }
     if then.sandbox != now.sandbox {
         parts.push(format!(
             "it would be contained otherwise than when {since}{}",
@@ -133,17 +136,24 @@ mod tests {
         };
         let (narrow, wide) = (sandbox(FileAccess::ReadOnly), sandbox(FileAccess::WorkspaceWrite));
         let resources = ["/w".to_string()];
-        let then = Subject { resources: &[], files: &[], rules_digest: None, sandbox: Some(&narrow) };
+        let then = Subject {
+            resources: &[],
+            files: &[],
+            rules_digest: None,
+            definition: Some(Digest([1; 32])),
+            sandbox: Some(&narrow),
+        };
         let now = Subject {
             resources: &resources,
             files: &[],
             rules_digest: Some(Digest([1; 32])),
+            definition: Some(Digest([2; 32])),
             sandbox: Some(&wide),
         };
         assert_eq!(
             difference(&then, &now, "it was approved"),
-            "what asks about it is not what asked when it was approved; it would be contained otherwise than when \
-             it was approved (in what it may change); it would touch something else than when it was approved"
+            "what asks about it is not what asked when it was approved; the tool takes something else than when it \
+             was approved; it would be contained otherwise than when it was approved (in what it may change); it would touch something else than when it was approved"
         );
         assert_eq!(difference(&then, &then, "it was approved"), "");
     }

@@ -1,25 +1,25 @@
 //! Jobs: begun with the answer of their call, ended with one message to their owner (seed, section 8).
 
 use onward_event::{
-    Event, Handle, InboxMessage, InboxReceived, JobId, JobPhase, JobReason, JobStarted, JobState,
+    Event, Handle, InboxMessage, InboxReceived, JobEnd, JobId, JobPhase, JobReason, JobStarted, JobState,
     NoticeAdded, NoticeReason, Origin, Part, ResolvedVerdict, ResultMetadata, ResultStatus, Target,
     ToolResult,
 };
 
-use super::{Detached, JobEnd, JobReport, Refusal, Report};
+use super::{JobReport, Refusal, Report};
 use crate::prelude::*;
 use crate::session::{Call, Job, Session};
 use crate::words;
 
 /// A call's command runs: it becomes a job, and the call is answered.
-pub(super) fn started(call: &Call, detached: &Detached) -> Result<Vec<Event>, Refusal> {
+pub(super) fn started(call: &Call, command: &str) -> Result<Vec<Event>, Refusal> {
     let Some(Handle::Supervised { name, .. }) = call.start().map(|start| &start.handle) else {
         return Err(Refusal::NotOpen("a call without a supervisor"));
     };
     let id = call.proposal.call;
     let job = JobId::of(id);
     let text = words::job_started(job, call.to_background);
-    let started = JobStarted { job, call: id, name: name.clone(), command: detached.command.clone() };
+    let started = JobStarted { job, call: id, name: name.clone(), command: command.into() };
     let metadata = ResultMetadata { bytes: text.len() as u64, ..ResultMetadata::default() };
     let (status, content) = (ResultStatus::Ok, vec![Part::Text(text)]);
     let result = ToolResult { call: id, status, content, metadata, artifacts: Vec::new() };

@@ -5,6 +5,10 @@ use onward_event::StopReason;
 use crate::prelude::*;
 use crate::session::{Session, Turn};
 
+/// How often calls of a run may be refused in all, for each time that they may be in a row: harmless calls in between do
+/// not make it a run that gets anywhere.
+const DENIALS_IN_ALL: u32 = 4;
+
 /// What forbids another step.
 pub(super) fn before_step(session: &Session, turn: &Turn) -> Option<(StopReason, String)> {
     let (limits, run) = (&session.spec().limits, session.state.runs.get(&turn.run)?);
@@ -17,6 +21,9 @@ pub(super) fn before_step(session: &Session, turn: &Turn) -> Option<(StopReason,
     }
     if run.denials >= limits.max_denials {
         return Some((StopReason::PermissionDenied, format!("{} in a row", run.denials)));
+    }
+    if run.denials_in_all >= limits.max_denials.saturating_mul(DENIALS_IN_ALL) {
+        return Some((StopReason::PermissionDenied, format!("{} in all", run.denials_in_all)));
     }
     if run.errors >= limits.max_repeated_errors {
         return Some((StopReason::RepeatedError, format!("{} in a row", run.errors)));

@@ -4,18 +4,22 @@ mod advance;
 mod attempt;
 mod call;
 mod claim;
+mod ctx;
 mod draft;
 mod drift;
 mod ending;
 mod input;
 mod job;
 mod limits;
+mod outcome;
 mod prepared;
 
+pub use ctx::{Ctx, NewTurns, Refusal};
 pub use draft::{Draft, DraftError};
-pub use input::{
-    AttemptReport, Authorisation, Authorised, Ctx, Detached, Input, JobEnd, JobReport, PrepareBasis,
-    PrepareFailure, Prepared, ProposedCall, Ran, Reconciled, Refusal, Reply, Report,
+pub use input::{Input, PrepareBasis, PrepareFailure, Prepared};
+pub use outcome::{
+    AttemptReport, Authorisation, Authorised, JobReport, ProposedCall, Ran, Reconciled, Reply, Report,
+    Supervised,
 };
 
 use onward_event::Event;

@@ -1,6 +1,6 @@
 //! The calls of the open step, and the questions about them.
 
-use onward_event::{AnswerStatus, Event, Handle, Occupies, Recovery, Retry, Semantics, ToolStart};
+use onward_event::{AnswerStatus, Event, Handle, Occupies, OnUnknown, Recovery, Retry, Semantics, ToolStart};
 
 use super::foresight::Foresight;
 use super::plan::planned;
@@ -40,15 +40,17 @@ fn of_call(foresight: &Foresight, call: &Call, earlier: &[Call]) -> (Then, Strin
     if let Some(answer) = foresight.answer(id) {
         return answered_at_once(call, answer);
     }
-    let due = foresight.due.iter().find(|effect| match effect.action {
+    let due = foresight.due.iter().find(|effect| match effect.key.action {
         Action::Authorise(due)
         | Action::Run(due)
         | Action::Reconcile(due)
         | Action::Attach(due)
         | Action::Detach(due) => due == id,
-        Action::Prepare(_) | Action::Ask(_) | Action::Salvage(_) | Action::WatchJob(_) | Action::Sleep(_) => {
-            false
-        }
+        Action::Prepare(_)
+        | Action::Ask(_)
+        | Action::Salvage(_)
+        | Action::WatchJob(_)
+        | Action::Sleep { .. } => false,
     });
     match due {
         Some(effect) => performed(call, effect),
@@ -63,7 +65,13 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
     match answer {
         Event::ToolOutcomeUnknown(_) => {
             let why = "and nobody can find out by machine whether it had its effect; it never starts again";
-            (Then::Unknown, format!("{started}{why}"))
+            let held = match call.semantics().map(Semantics::on_unknown) {
+                Some(OnUnknown::Block) => {
+                    ". No conversation asks about it: its task is held until `onward reconcile` settles it"
+                }
+                Some(OnUnknown::Ask) | None => "",
+            };
+            (Then::Unknown, format!("{started}{why}{held}"))
         }
         Event::ToolCancelled(_) => (Then::Cancel, format!("{started}and the turn was interrupted")),
         Event::ToolDenied(_) => (Then::Deny, "it was rejected".into()),
@@ -78,7 +86,7 @@ fn answered_at_once(call: &Call, answer: &Event) -> (Then, String) {
 }
 
 fn performed(call: &Call, effect: &Effect) -> (Then, String) {
-    match (&effect.action, call.start()) {
+    match (effect.key.action, call.start()) {
         (Action::Attach(_), Some(start)) => (Then::Attach, attached(start, effect.stop)),
         (Action::Detach(_), Some(_)) => {
             let why = "it was to run in the background: if its command had begun, it is answered with a job at once; \
@@ -87,8 +95,8 @@ fn performed(call: &Call, effect: &Effect) -> (Then, String) {
         }
         (Action::Reconcile(_), Some(start)) => {
             let why = format!(
-                "it had started (run {}), and its tool can find out by content: applied, its result is recorded; not \
-                 applied, policy judges it again; neither, its outcome is unknown",
+                "it had started (run {}), and its tool can find out by content: if it happened, its result is recorded; if not, \
+                 policy judges it again; if that cannot be told, its outcome is unknown",
                 start.run
             );
             (Then::Reconcile, why)

@@ -6,7 +6,7 @@ use onward_event::{
 };
 
 use crate::prelude::*;
-use crate::{Ctx, Draft, Effect, Input, Session};
+use crate::{Ctx, Draft, Effect, Input, NewTurns, Session};
 
 /// What would happen.
 pub(super) struct Foresight {
@@ -34,7 +34,13 @@ impl Foresight {
             last -= 1;
             last
         };
-        let mut ctx = Ctx { now, policy: 0, ids: &mut ids, redact: &core::convert::identity };
+        let mut ctx = Ctx {
+            now,
+            policy: 0,
+            new_turns: NewTurns::Begin,
+            ids: &mut ids,
+            redact: &core::convert::identity,
+        };
         let draft = Draft::new(&mut after, &Input::Advance, &append, &mut ctx);
         let draft = draft.map_err(|error| error.to_string())?;
         let (events, due) = (draft.events().to_vec(), after.due());

@@ -26,7 +26,7 @@ fn of_message(foresight: &Foresight, message: &Message) -> (Then, String) {
     let reclaimed = foresight.continuation().is_some_and(|new| new.reclaims.contains(&id))
         || foresight.taken.continuations().iter().any(|old| old.reclaims.contains(&id));
     if reclaimed {
-        return (Then::Reclaim, "no request contained it; it waits with the continuation of its run".into());
+        return (Then::Reclaim, "no request contained it; it waits with its task".into());
     }
     if let Some(step) = message.reserved {
         return match foresight.step_end(step) {

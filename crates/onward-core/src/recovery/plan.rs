@@ -14,7 +14,7 @@ pub fn recovery_plan(session: &Session, now: Timestamp) -> Vec<Planned> {
         Ok(foresight) => foresight,
         Err(why) => return vec![planned(Item::Session, Then::Refuse, why)],
     };
-    let mut plan = vec![taken_over(session, &foresight)];
+    let mut plan = vec![taken_over(session)];
     turn::plan(&foresight, &mut plan);
     calls::plan(&foresight, &mut plan);
     inbox::plan(&foresight, &mut plan);
@@ -28,15 +28,13 @@ pub(super) fn planned(item: Item, then: Then, why: impl Into<String>) -> Planned
     Planned { item, then, why: why.into() }
 }
 
-fn taken_over(session: &Session, foresight: &Foresight) -> Planned {
-    let (before, epoch) = (session.epoch().0, foresight.taken.epoch().0);
-    let why = match (session.is_owned(), before) {
-        (true, _) => format!(
-            "the owner of epoch {before} has not released it, so what it had under way is taken for cut off; the new \
-             epoch is {epoch}"
-        ),
-        (false, 0) => format!("nobody has owned it yet; the new epoch is {epoch}"),
-        (false, _) => format!("the owner of epoch {before} left in order; the new epoch is {epoch}"),
+fn taken_over(session: &Session) -> Planned {
+    let why = match (session.is_owned(), session.epoch().0) {
+        (true, _) => {
+            "the process that worked on it did not leave in order, so what it had under way counts as cut off"
+        }
+        (false, 0) => "nobody has worked on it yet",
+        (false, _) => "the process that worked on it left in order",
     };
     planned(Item::Session, Then::TakeOver, why)
 }
@@ -45,7 +43,7 @@ fn taken_over(session: &Session, foresight: &Foresight) -> Planned {
 fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
     let mut lines = Vec::new();
     for effect in &foresight.due {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(_) => {
                 lines.push(planned(
                     Item::Session,
@@ -57,7 +55,7 @@ fn next(foresight: &Foresight, now: Timestamp) -> Vec<Planned> {
                 let why = "the request that was prepared is sent, byte for byte";
                 lines.push(planned(Item::Session, Then::Ask, why));
             }
-            Action::Sleep(until) => {
+            Action::Sleep { until, .. } => {
                 let why = format!("the same request is sent again in {} ms", until.millis_since(now));
                 lines.push(planned(Item::Session, Then::Sleep, why));
             }

@@ -39,7 +39,7 @@ fn of_continuation(foresight: &Foresight, old: &Continuation) -> Planned {
         return planned(
             item,
             Then::Start,
-            format!("{} was interrupted; its run goes on in a new turn", old.turn),
+            format!("{} was cut off; its task goes on in a new turn", old.turn),
         );
     }
     if !old.blocked_on.is_empty() {

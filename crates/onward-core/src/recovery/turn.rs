@@ -40,16 +40,16 @@ fn of_turn(foresight: &Foresight, turn: &Turn) -> Planned {
             None => planned(item, Then::Interrupt, format!("{open}: {}", interrupted(foresight, turn))),
         };
     }
-    planned(item, Then::GoOn, "its owner left in order, so the same turn goes on")
+    planned(item, Then::GoOn, "its process left in order, so the same turn goes on")
 }
 
 fn interrupted(foresight: &Foresight, turn: &Turn) -> String {
     if !turn.orphaned {
-        return "a call of its last step has an unknown outcome; its run waits in a continuation".into();
+        return "a call of its last step has an unknown outcome; its task waits until somebody has settled it".into();
     }
     let (recoveries, limit) = recoveries(foresight, turn);
     format!(
-        "its owner died in the middle; its run goes on in a continuation, recovery {} of at most {limit}",
+        "its process died in the middle; its task goes on in a new turn, recovery {} of at most {limit}",
         recoveries.saturating_add(1)
     )
 }
@@ -65,7 +65,7 @@ fn cancelled(turn: &Turn) -> String {
 fn exhausted(foresight: &Foresight, turn: &Turn) -> Option<String> {
     let (recoveries, limit) = recoveries(foresight, turn);
     (recoveries >= limit)
-        .then(|| format!("its run was recovered {recoveries} times already, and waits for a message"))
+        .then(|| format!("its task was recovered {recoveries} times already, and waits for a message"))
 }
 
 fn recoveries(foresight: &Foresight, turn: &Turn) -> (u32, u32) {

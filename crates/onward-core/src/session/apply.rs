@@ -116,7 +116,7 @@ impl Session {
             Event::PolicyDecided(event) => self.policy_decided(event),
             Event::ApprovalRequested(event) => self.approval_requested(seq, event),
             Event::ApprovalResolved(event) => self.approval_resolved(record, event),
-            Event::ToolStart(event) => self.tool_start(seq, event),
+            Event::ToolStart(event) => self.tool_start(record, event),
             Event::ArtifactStored(event) => self.artifact_stored(event),
             Event::ToolResult(event) => self.tool_result(seq, event),
             Event::ToolDenied(event) => self.tool_denied(seq, event),

@@ -34,6 +34,8 @@ pub struct Grant {
     pub files: Vec<FileState>,
     /// Over what the rules say that asked.
     pub rules_digest: Option<Digest>,
+    /// Over what the tool takes.
+    pub definition: Option<Digest>,
     /// How it would be contained.
     pub sandbox: Option<Sandbox>,
     /// After this it no longer counts.
@@ -46,7 +48,7 @@ impl Grant {
         self.tool == call.name
             && self.version == call.version
             && self.digest == call.digest
-            && self.subject() == *subject
+            && self.subject().is_still(subject)
             && self.valid_until.is_none_or(|until| now <= until)
     }
 
@@ -56,6 +58,7 @@ impl Grant {
             resources: &self.resources,
             files: &self.files,
             rules_digest: self.rules_digest,
+            definition: self.definition,
             sandbox: self.sandbox.as_ref(),
         }
     }
@@ -86,6 +89,7 @@ impl Approvals {
             resources: request.resources.clone(),
             files: request.files.clone(),
             rules_digest: request.rules_digest,
+            definition: request.definition,
             sandbox: request.sandbox.clone(),
             valid_until: answer.valid_until,
         };

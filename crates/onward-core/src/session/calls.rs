@@ -1,6 +1,6 @@
 //! Tool calls of the open step: where each stands.
 
-use onward_event::{AnswerStatus, ApprovalId, Epoch, Part, Semantics, Seq, ToolCall, ToolStart};
+use onward_event::{AnswerStatus, ApprovalId, Epoch, Part, Semantics, Seq, Timestamp, ToolCall, ToolStart};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +55,8 @@ pub enum CallPhase {
         start: ToolStart,
         /// The owner's epoch: performed only in this one, recovered in a later one.
         epoch: Epoch,
+        /// When.
+        at: Timestamp,
     },
     /// It is answered, once and for all.
     Answered(Answer),
@@ -83,7 +85,7 @@ impl Call {
     /// The start, when a process of an earlier epoch made it.
     pub(crate) fn orphaned(&self, now: Epoch) -> Option<&ToolStart> {
         match &self.phase {
-            CallPhase::Started { start, epoch } if *epoch < now => Some(start),
+            CallPhase::Started { start, epoch, .. } if *epoch < now => Some(start),
             _ => None,
         }
     }
@@ -116,6 +118,14 @@ impl Call {
     pub fn start(&self) -> Option<&ToolStart> {
         match &self.phase {
             CallPhase::Started { start, .. } => Some(start),
+            _ => None,
+        }
+    }
+
+    /// When that was.
+    pub(crate) fn started_at(&self) -> Option<Timestamp> {
+        match &self.phase {
+            CallPhase::Started { at, .. } => Some(*at),
             _ => None,
         }
     }

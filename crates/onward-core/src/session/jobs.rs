@@ -1,7 +1,7 @@
 //! Jobs: commands that go on when their call is answered (seed, section 8).
 
 use onward_event::{
-    ArtifactId, CallId, JobId, JobPhase, JobState, ResolvedVerdict, Seq, Timestamp, ToolStart,
+    ArtifactId, CallId, JobId, JobPhase, JobState, OnUnknown, ResolvedVerdict, Seq, Timestamp, ToolStart,
 };
 use serde_json::Value;
 
@@ -22,8 +22,8 @@ pub struct Job {
     /// The command, shortened.
     pub command: String,
     /// By what it is found, and by which tool it is understood.
-    pub begun: Begun,
-    /// When it was started.
+    pub begun: BegunCall,
+    /// When its command was started, also where that was in the foreground.
     pub started: Timestamp,
     /// The record that brought it into its phase.
     pub since: Seq,
@@ -41,9 +41,9 @@ pub struct Job {
     pub settled: Option<Settled>,
 }
 
-/// How a job was begun.
+/// The call that a job began as.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Begun {
+pub struct BegunCall {
     /// The tool.
     pub tool: String,
     /// Its canonical input.
@@ -65,6 +65,11 @@ impl Job {
     /// Whether it has not ended.
     pub fn is_open(&self) -> bool {
         !self.phase.is_end()
+    }
+
+    /// What follows when nobody can tell what became of it.
+    pub fn on_unknown(&self) -> OnUnknown {
+        self.begun.start.semantics.on_unknown()
     }
 
     pub(crate) fn enter(&mut self, seq: Seq, at: Timestamp, event: &JobPhase) {

@@ -18,7 +18,7 @@ pub use approvals::{Grant, OpenApproval};
 pub use calls::{Answer, Call, CallPhase};
 pub use history::ASSEMBLER_VERSION;
 pub use inbox::Message;
-pub use jobs::{Begun, Job, Settled};
+pub use jobs::{BegunCall, Job, Settled};
 pub use run::{Continuation, Run, UnknownCall};
 pub use snapshot::{BadSnapshot, FOLD_VERSION, HistoryPiece};
 pub use turn::{Ended, Request, Step, StepPhase, Turn};
@@ -200,9 +200,10 @@ impl Session {
         self.step().and_then(|step| step.calls().iter().find(|call| call.proposal.call == id))
     }
 
-    /// Whether a call is started, and its end not recorded.
-    pub fn has_started_calls(&self) -> bool {
-        self.step().is_some_and(|step| step.calls().iter().any(|call| call.start().is_some()))
+    /// The calls that are started and whose ends are not recorded.
+    pub fn started_calls(&self) -> impl Iterator<Item = &Call> {
+        let calls = self.step().map_or(&[][..], Step::calls);
+        calls.iter().filter(|call| call.start().is_some())
     }
 
     /// Whether a call is started under a supervisor.

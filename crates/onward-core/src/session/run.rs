@@ -1,6 +1,6 @@
 //! Runs: the claimed pieces of work, counted over all their turns.
 
-use onward_event::{AnswerStatus, CallId, Digest, MessageId, RunId, Seq, TraceId, TurnId, Usage};
+use onward_event::{AnswerStatus, CallId, Digest, MessageId, OnUnknown, RunId, Seq, TraceId, TurnId, Usage};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub struct Run {
     pub errors: u32,
     /// Calls refused in a row.
     pub denials: u32,
+    /// Calls refused in all.
+    pub denials_in_all: u32,
 }
 
 impl Run {
@@ -38,13 +40,19 @@ impl Run {
             repeated: None,
             errors: 0,
             denials: 0,
+            denials_in_all: 0,
         }
     }
 
     /// Counts an answered call. Only failing calls count, and anything else in between starts afresh: running the
     /// same failing test after each edit is work, not a fault.
     pub(crate) fn count_answer(&mut self, digest: Digest, status: AnswerStatus) {
-        self.denials = if status == AnswerStatus::Denied { self.denials.saturating_add(1) } else { 0 };
+        if status == AnswerStatus::Denied {
+            self.denials = self.denials.saturating_add(1);
+            self.denials_in_all = self.denials_in_all.saturating_add(1);
+        } else {
+            self.denials = 0;
+        }
         if !matches!(status, AnswerStatus::Error | AnswerStatus::Timeout | AnswerStatus::Denied) {
             self.repeated = None;
             self.errors = 0;
@@ -91,4 +99,21 @@ pub struct UnknownCall {
     pub input: String,
     /// Why it is unknown and what is known.
     pub why: String,
+    /// Whether a person is asked, or its run is held until somebody settles it from outside.
+    pub then: OnUnknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_count_in_all_whatever_runs_in_between() {
+        let mut run = Run::new(TraceId::from_bits(1));
+        for _ in 0..5 {
+            run.count_answer(Digest::ZERO, AnswerStatus::Denied);
+            run.count_answer(Digest::ZERO, AnswerStatus::Ok);
+        }
+        assert_eq!((run.denials, run.denials_in_all), (0, 5));
+    }
 }

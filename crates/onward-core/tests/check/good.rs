@@ -34,6 +34,7 @@ pub(crate) fn all() -> Vec<Named> {
         ("an interrupt before the request", interrupt_before_request()),
         ("a retry", retry()),
         ("an orderly handover while a person is asked", handover()),
+        ("an orderly end while a command runs", left_running()),
         ("messages of every kind", messages()),
         ("clients who are late", late_clients()),
         ("calls that never start", never_started()),
@@ -218,6 +219,12 @@ pub(crate) fn retry() -> Log {
 pub(crate) fn handover() -> Log {
     let log = asked().release().approve(1, ApprovalScope::Once).acquire();
     log.start_approved(1, 1, 1, edit()).ok(1).go_on(&[]).ask().answer().release()
+}
+
+/// A command goes on under its supervisor, and the same turn goes on with its end.
+pub(crate) fn left_running() -> Log {
+    let log = owned().turn(&[1]).ask().calls(&[(20, "shell")]).start_supervised(20, 1).release().acquire();
+    log.found(20, ReconcileVerdict::Applied).go_on(&[]).ask().answer().release()
 }
 
 pub(crate) fn messages() -> Log {

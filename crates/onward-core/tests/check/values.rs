@@ -90,16 +90,14 @@ pub(crate) fn head() -> Digest {
 }
 
 pub(crate) fn created() -> SessionCreated {
-    let model = ModelConfig {
-        provider: "p".into(),
-        model: "m".into(),
-        context_window: 100_000,
-        max_output: 4_000,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
+    let model = ModelConfig::new("p", "m", 100_000, 4_000);
+    let spec = AgentSpec {
+        model,
+        tools: vec!["edit".into()],
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
     };
-    let spec = AgentSpec { model, tools: vec!["edit".into()], mode: Mode::Normal, limits: Limits::default() };
     let workspace = Workspace { root: "/w".into(), dir: "/w".into() };
     SessionCreated { session: SessionId::from_bits(1), spec, workspace }
 }

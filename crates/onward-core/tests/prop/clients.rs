@@ -4,8 +4,8 @@ use onward_core::Session;
 use onward_event::{
     ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, BackgroundRequested, CallId, Event,
     InboxCancelReason, InboxCancelled, InboxMessage, InboxReceived, InterruptRequested, JobCancelRequested,
-    JobId, MessageId, Mode, Origin, Part, ReconciliationResolved, ResolvedVerdict, SessionConfigured,
-    SettingChange, Target, Timestamp, TurnId,
+    JobId, JobsAtEnd, MessageId, Mode, Origin, Part, ReconciliationResolved, ResolvedVerdict,
+    SessionConfigured, SettingChange, Target, Timestamp, TurnId,
 };
 
 use crate::dice::Dice;
@@ -70,8 +70,9 @@ fn interrupt(session: &Session, dice: &mut Dice) -> Event {
 }
 
 fn configure(dice: &mut Dice) -> Event {
-    let change = match dice.roll(3) {
+    let change = match dice.roll(4) {
         0 => SettingChange::Limits(limits(dice)),
+        1 => SettingChange::JobsAtEnd(JobsAtEnd::ALL[dice.roll(3) as usize]),
         _ => SettingChange::Mode([Mode::Auto, Mode::Normal, Mode::Plan][dice.roll(3) as usize]),
     };
     SessionConfigured { change }.into()

@@ -1,13 +1,13 @@
 //! Outcomes of effects: as the world might give them, and as only a good one does.
 
 use onward_core::{
-    Action, AttemptReport, Authorisation, Authorised, Call, CallPhase, Detached, Effect, Input, JobEnd,
-    JobReport, PrepareFailure, Prepared, Ran, Reconciled, Reply, Session,
+    Action, AttemptReport, Authorisation, Authorised, Call, CallPhase, Effect, Input, JobReport,
+    PrepareFailure, Prepared, Ran, Reconciled, Reply, Session, Supervised,
 };
 use onward_event::{
     ArtifactId, AttemptId, Basis, CallId, ContextDigest, Digest, DocumentLoaded, ErrorClass, FileAccess,
-    FileState, FinishReason, JobId, NetworkAccess, Place, Risk, Sandbox, StepId, StopReason, Tier, ToolStart,
-    Usage, Verdict,
+    FileState, FinishReason, JobEnd, JobId, NetworkAccess, Place, Risk, Sandbox, StepId, StopReason, Tier,
+    ToolStart, Usage, Verdict,
 };
 
 use crate::dice::Dice;
@@ -25,7 +25,7 @@ pub(crate) struct World<'a> {
 impl World<'_> {
     /// Any outcome of this effect.
     pub(crate) fn outcome(&self, effect: &Effect, dice: &mut Dice) -> Input {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => self.prepare(step, dice),
             Action::Ask(attempt) => {
                 Input::AttemptEnded { attempt, report: attempt_report(effect.stop, dice) }
@@ -38,13 +38,13 @@ impl World<'_> {
             }
             Action::Detach(call) => Input::Reconciled { call, reconciled: self.detached(call, dice) },
             Action::WatchJob(job) => Input::JobEnded { job, report: self.job_report(job, effect.stop, dice) },
-            Action::Sleep(_) => Input::Advance,
+            Action::Sleep { .. } => Input::Advance,
         }
     }
 
     /// The outcome that leads to an end.
     pub(crate) fn good_outcome(&self, effect: &Effect) -> Input {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => Input::Prepared(self.prepared(step, false)),
             Action::Ask(attempt) => {
                 let (content, usage) = (text("done"), Usage::default());
@@ -58,15 +58,15 @@ impl World<'_> {
             }
             Action::Run(call) => {
                 let ran = if self.is_background(call) {
-                    Ran::InBackground(background())
+                    Ran::InBackground { command: command() }
                 } else {
                     Ran::Finished(good_report())
                 };
                 Input::Ran { call, run: self.runs(call), ran }
             }
             Action::Detach(call) => {
-                let (evidence, detached) = ("its gate is open".into(), background());
-                Input::Reconciled { call, reconciled: Reconciled::InBackground { evidence, detached } }
+                let (evidence, command) = ("its gate is open".into(), command());
+                Input::Reconciled { call, reconciled: Reconciled::InBackground { evidence, command } }
             }
             Action::WatchJob(job) => {
                 let (how, summary, report) = (JobEnd::Completed, "exit code 0".into(), good_report());
@@ -77,7 +77,7 @@ impl World<'_> {
                     Reconciled::Applied { evidence: "there it is".into(), report: good_report() };
                 Input::Reconciled { call, reconciled }
             }
-            Action::Sleep(_) => Input::Advance,
+            Action::Sleep { .. } => Input::Advance,
         }
     }
 
@@ -134,13 +134,16 @@ impl World<'_> {
             resources: vec!["thing".into()],
             files: Vec::new(),
             rules_digest: None,
+            definition: None,
             always: None,
             sandbox: None,
             rendered: None,
             preview: "what would happen".into(),
             semantics: semantics(name),
-            supervised: (name == "fire").then(|| Place { machine: "m".into(), boot: "b".into() }),
-            background: call.bits().is_multiple_of(3),
+            supervised: (name == "fire").then(|| Supervised {
+                place: Place { machine: "m".into(), boot: "b".into() },
+                background: call.bits().is_multiple_of(3),
+            }),
         }
     }
 
@@ -151,7 +154,7 @@ impl World<'_> {
             (1..=3, true) => Ran::Cancelled { content: "stopped".into() },
             (4, true) => Ran::NotBegun,
             (5, true) => Ran::NotStopped { seconds: 10 },
-            (5..=7, _) if self.is_background(call) => Ran::InBackground(background()),
+            (5..=7, _) if self.is_background(call) => Ran::InBackground { command: command() },
             _ => Ran::Finished(report(dice, call, artifact)),
         };
         let run = self.runs(call) + u32::from(dice.once_in(15));
@@ -166,7 +169,7 @@ impl World<'_> {
         if dice.once_in(3) {
             return self.reconciled(call, dice);
         }
-        Reconciled::InBackground { evidence: "its gate is open".into(), detached: background() }
+        Reconciled::InBackground { evidence: "its gate is open".into(), command: command() }
     }
 
     fn job_report(&self, job: JobId, stop: bool, dice: &mut Dice) -> JobReport {
@@ -205,6 +208,7 @@ fn bind(judged: &mut Authorisation, dice: &mut Dice) {
         let digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
         judged.files = vec![FileState { path: "/w/thing".into(), digest }];
     }
+    judged.definition = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
     judged.rules_digest = dice.once_in(2).then(|| Digest([dice.roll(2) as u8; 32]));
     judged.sandbox = dice.once_in(2).then(|| Sandbox {
         tier: Tier::Namespaces,
@@ -218,8 +222,8 @@ fn salvaged(attempt: AttemptId, usage: Usage) -> Input {
     Input::AttemptEnded { attempt, report: AttemptReport::Interrupted { usage, partial: "cut".into() } }
 }
 
-fn background() -> Detached {
-    Detached { command: "a command".into() }
+fn command() -> String {
+    "a command".into()
 }
 
 fn fault() -> onward_core::Report {

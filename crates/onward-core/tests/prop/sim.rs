@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use onward_core::check::{Checked, check};
-use onward_core::{Action, Ctx, Draft, DraftError, Input, Session, StepPhase, Wait};
+use onward_core::{Action, Ctx, Draft, DraftError, Input, NewTurns, Session, StepPhase, Wait};
 use onward_event::{
     AppendId, By, Digest, Epoch, Event, EventWriter, OwnerAcquired, OwnerReleased, Record, Seq,
     SessionCreated, SessionId, Timestamp, Workspace,
@@ -104,7 +104,7 @@ impl Sim {
 
     /// The moment that matters most: a call is started and not answered.
     fn crash_in_a_call(&mut self) -> Result<(), String> {
-        let runs = self.session.due().iter().any(|effect| matches!(effect.action, Action::Run(_)));
+        let runs = self.session.due().iter().any(|effect| matches!(effect.key.action, Action::Run(_)));
         if runs { self.acquire() } else { Ok(()) }
     }
 
@@ -124,7 +124,7 @@ impl Sim {
             let before = self.session.head();
             self.feed(&Input::Advance)?;
             if let Some(effect) = self.session.due().first().cloned() {
-                if let Action::Sleep(until) = effect.action {
+                if let Action::Sleep { until, .. } = effect.key.action {
                     self.now = self.now.max(until);
                 }
                 let input = self.world().good_outcome(&effect);
@@ -212,7 +212,7 @@ impl Sim {
     fn outcome(&mut self, dice: &mut Dice) -> Result<(), String> {
         let due = self.session.due();
         let Some(effect) = dice.pick(&due).cloned() else { return self.feed(&Input::Advance) };
-        if let Action::Sleep(until) = effect.action
+        if let Action::Sleep { until, .. } = effect.key.action
             && !dice.once_in(3)
         {
             self.now = self.now.max(until);
@@ -265,8 +265,13 @@ impl Sim {
             ids += 1;
             ids
         };
-        let mut ctx =
-            Ctx { now: self.now, policy: self.policy, ids: &mut next, redact: &core::convert::identity };
+        let mut ctx = Ctx {
+            now: self.now,
+            policy: self.policy,
+            new_turns: NewTurns::Begin,
+            ids: &mut next,
+            redact: &core::convert::identity,
+        };
         let drafted = Draft::new(&mut self.session, input, &append, &mut ctx);
         self.ids = ids;
         match drafted {
@@ -293,14 +298,13 @@ impl Sim {
         self.append_by_owner(epoch, OwnerAcquired { epoch, owner: "test".into() }.into())
     }
 
-    /// Only with nothing in flight, as the runtime does it.
+    /// Only with nothing in flight but what runs under supervisors, as the runtime does it.
     fn release(&mut self) -> Result<(), String> {
         let asking = self.session.step().is_some_and(|step| matches!(step.phase, StepPhase::Asking { .. }));
-        let running = self.session.due().iter().any(|effect| {
-            matches!(
-                effect.action,
-                Action::Run(_) | Action::Reconcile(_) | Action::Attach(_) | Action::Detach(_)
-            )
+        let running = self.session.due().iter().any(|effect| match effect.key.action {
+            Action::Run(call) => !self.session.is_supervised(call),
+            Action::Reconcile(_) => true,
+            _ => false,
         });
         if !self.session.is_owned() || asking || running {
             return Ok(());

@@ -3,8 +3,8 @@
 use onward_core::{ProposedCall, Report, Session};
 use onward_event::{
     AcceptedPart, Access, AccessKind, AgentSpec, ArtifactId, ArtifactStored, CallId, Digest, InvalidCall,
-    Limits, Message, Mode, ModelConfig, Occupies, OnUnknown, Part, Recovery, ResultMetadata, ResultStatus,
-    Retry, Semantics, Usage, UsageSource,
+    JobsAtEnd, Limits, Message, Mode, ModelConfig, Occupies, OnUnknown, Part, Recovery, ResultMetadata,
+    ResultStatus, Retry, Semantics, Usage, UsageSource,
 };
 use serde_json::json;
 
@@ -12,22 +12,15 @@ use crate::dice::Dice;
 use crate::env::hash;
 
 /// One tool of each kind.
-pub(crate) const TOOLS: [&str; 5] = ["look", "peek", "put", "place", "fire"];
+pub(crate) const TOOLS: [&str; 6] = ["look", "peek", "put", "place", "fire", "seal"];
 
 pub(crate) fn spec() -> AgentSpec {
     AgentSpec {
-        model: ModelConfig {
-            provider: "p".into(),
-            model: "m".into(),
-            context_window: 1_000,
-            max_output: 100,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        },
+        model: ModelConfig::new("p", "m", 1_000, 100),
         tools: TOOLS.map(String::from).into(),
         mode: Mode::Auto,
         limits: Limits { max_steps: 12, ..Limits::default() },
+        jobs_at_end: JobsAtEnd::default(),
     }
 }
 
@@ -51,12 +44,13 @@ pub(crate) fn semantics(tool: &str) -> Semantics {
         "peek" => Semantics::None(Retry::Forbidden),
         "put" => Semantics::Possible(Recovery::Idempotent("key".into())),
         "place" => Semantics::Possible(Recovery::Reconcile(json!({}))),
+        "seal" => Semantics::Possible(Recovery::Manual(OnUnknown::Block)),
         _ => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
     }
 }
 
 pub(crate) fn proposed(dice: &mut Dice) -> ProposedCall {
-    let name = TOOLS[dice.roll(5) as usize];
+    let name = TOOLS[dice.roll(6) as usize];
     let thing = dice.roll(3).to_string();
     let input = json!({ "thing": thing });
     let kind = if dice.once_in(2) { AccessKind::Read } else { AccessKind::Write };

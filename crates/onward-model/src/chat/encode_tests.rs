@@ -10,15 +10,7 @@ use super::*;
 const ENCODER: ChatEncoder = ChatEncoder::new(MaxTokensField::MaxTokens);
 
 fn config() -> ModelConfig {
-    ModelConfig {
-        provider: "local".into(),
-        model: "some \"model\"".into(),
-        context_window: 32_000,
-        max_output: 4_000,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    }
+    ModelConfig::new("local", "some \"model\"", 32_000, 4_000)
 }
 
 fn section(source: &str, text: &str) -> Section {

@@ -14,15 +14,7 @@ struct Played {
 }
 
 fn config() -> ModelConfig {
-    ModelConfig {
-        provider: "scripted".into(),
-        model: "script".into(),
-        context_window: 1000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    }
+    ModelConfig::new("scripted", "script", 1000, 100)
 }
 
 /// A request after this many answers, with words in it that look like another message.

@@ -21,15 +21,7 @@ pub(crate) fn chat_config(server: &Server) -> ChatConfig {
 }
 
 pub(crate) fn request(model: &ChatModel) -> ModelRequest {
-    let config = ModelConfig {
-        provider: "local".into(),
-        model: "m".into(),
-        context_window: 32_000,
-        max_output: 4_000,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    };
+    let config = ModelConfig::new("local", "m", 32_000, 4_000);
     let encoder = model.encoder();
     let mut body = encoder.head(&config, &RequestHead::default());
     body.extend(encoder.message(&Message::User(vec![Part::text("hello")]), true));

@@ -65,6 +65,28 @@ pub(super) fn parts(planned: &PlannedCommand) -> (Vec<Part>, Script) {
     (parts, script)
 }
 
+/// Whether a command may lead those beside and inside of it to another folder: by its name, or by an option that could be
+/// one of those for it (`env -C`, `sudo -D`, `find -execdir`).
+fn may_move(simple: &Simple) -> bool {
+    const LONG: &[&str] = &["chdir", "directory", "work-tree", "working-directory", "wd"];
+    let leads = |word: &String| match word.strip_prefix("--") {
+        // A long name may be shortened.
+        Some(long) => {
+            let name = long.split('=').next().unwrap_or(long);
+            !name.is_empty() && LONG.iter().any(|known| known.starts_with(name))
+        }
+        None => {
+            word.starts_with('-') && (word.contains(['C', 'D']) || word == "-execdir" || word == "-okdir")
+        }
+    };
+    let mut words = simple.argv.iter();
+    words.next().is_some_and(|name| changes_folder(name)) || words.any(leads)
+}
+
+fn changes_folder(name: &str) -> bool {
+    matches!(name, "cd" | "chdir" | "pushd" | "popd")
+}
+
 /// A script as a grant repeats it.
 fn shown(script: &str) -> String {
     match script.char_indices().nth(MAX_SHOWN_CHARS) {
@@ -84,6 +106,7 @@ fn close(parts: &mut Vec<Part>, why: &str) {
         kind: Kind::Opaque,
         risks: vec![worst],
         command: None,
+        folders: Vec::new(),
         touches: Vec::new(),
         outputs: Vec::new(),
         in_opaque: false,
@@ -102,13 +125,18 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// The command, with the files that its arguments make it write, and those inside of it.
     fn outer(&mut self, simple: &Simple) {
-        for command in &shell::unwrap(simple).commands {
-            self.command(command);
+        let commands = shell::unwrap(simple).commands;
+        let here: Vec<String> = self.dirs.iter().map(|dir| resolve::path(".", dir).real).collect();
+        // What a wrapper runs may run anywhere, once something in it can lead elsewhere.
+        let anywhere = [here.clone(), vec![String::new()]].concat();
+        let moves = commands.iter().any(may_move);
+        for (depth, command) in commands.iter().enumerate() {
+            self.command(command, if depth > 0 && moves { &anywhere } else { &here });
         }
         self.follow(simple);
     }
 
-    fn command(&mut self, simple: &Simple) {
+    fn command(&mut self, simple: &Simple, folders: &[String]) {
         let surroundings = Surroundings { dir: &self.planned.dir, search: &self.planned.path };
         let command = Arc::new(Command::new(simple, &surroundings));
         let words = simple.argv.get(1..).unwrap_or_default();
@@ -116,6 +144,7 @@ impl Reader<'_> {
             self.parts.push(Part {
                 kind: Kind::Command,
                 risks: command.risks.clone(),
+                folders: folders.to_vec(),
                 touches: operands::of(words, &self.dirs),
                 outputs: self.resolved(&shell::outputs(simple)),
                 in_opaque: false,
@@ -143,6 +172,7 @@ impl Reader<'_> {
             kind: if redirect.writes { Kind::Write } else { Kind::Read },
             risks: vec![if redirect.writes { Risk::Write } else { Risk::Read }],
             command: Some(Arc::clone(command)),
+            folders: Vec::new(),
             outputs: touches
                 .iter()
                 .filter(|touch| touch.how == PathUse::Write)
@@ -167,7 +197,7 @@ impl Reader<'_> {
     /// Where the script may be from here on.
     fn follow(&mut self, simple: &Simple) {
         let name = simple.argv.first().map_or("", String::as_str);
-        if !matches!(name, "cd" | "pushd" | "popd") {
+        if !changes_folder(name) {
             return;
         }
         let target = simple.argv.iter().skip(1).find(|word| !word.starts_with('-') || word.len() == 1);

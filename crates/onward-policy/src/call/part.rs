@@ -34,6 +34,8 @@ pub(crate) struct Part {
     pub(crate) risks: Vec<Risk>,
     /// The command, or the one that a redirection belongs to.
     pub(crate) command: Option<Arc<Command>>,
+    /// Where a command may run when it is its turn; an empty name stands for a folder that is not known.
+    pub(crate) folders: Vec<String>,
     /// The files that it names.
     pub(crate) touches: Vec<Touch>,
     /// Those of them that a command surely writes and does not execute, links followed.
@@ -86,6 +88,12 @@ impl Part {
 }
 
 impl<'a> Call<'a> {
+    /// Where its script starts, links followed.
+    pub(crate) fn folder(&self) -> Option<String> {
+        let command = self.request.plan.effects.command.as_ref()?;
+        Some(resolve::path(".", &command.dir).real)
+    }
+
     /// Takes a call apart. Looks at the disk.
     pub(crate) fn new(request: &'a PolicyRequest<'a>) -> Self {
         let effects = &request.plan.effects;
@@ -135,6 +143,7 @@ fn file_part(request: &PolicyRequest<'_>, path: &str, how: PathUse) -> Part {
         kind: if how == PathUse::Write { Kind::Write } else { Kind::Read },
         risks,
         command: None,
+        folders: Vec::new(),
         touches: vec![touch(request, path, how)],
         outputs: Vec::new(),
         in_opaque: false,
@@ -155,6 +164,7 @@ fn whole(request: &PolicyRequest<'_>) -> Part {
         kind: Kind::Tool,
         risks: vec![risk],
         command: None,
+        folders: Vec::new(),
         touches: paths.map(|path| touch(request, path, how)).collect(),
         outputs: Vec::new(),
         in_opaque: false,

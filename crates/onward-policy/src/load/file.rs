@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::LoadError;
 use super::fields::{At, Fields};
 use super::source::Source;
-use super::{grant, rule};
+use super::{grant, rule, syntax};
 use crate::grant::Grant;
 use crate::layer::Layer;
 use crate::rule::Rule;
@@ -33,7 +33,9 @@ pub(crate) fn parse(layer: Layer, file: &str, text: &str) -> Parsed {
     let (table, broken) = DeTable::parse_recoverable(text);
     for error in &broken {
         let at = error.span().unwrap_or(0..0);
-        source.wrong(&at, format!("this is not TOML: {}", error.message().trim()), "");
+        let message = error.message().trim();
+        let instead = syntax::instead(text, &at, message);
+        source.wrong(&at, format!("this is not TOML: {message}"), instead);
     }
     let (mut rules, mut grants): (Vec<At<Rule>>, Vec<Grant>) = (Vec::new(), Vec::new());
     // What is read from a text that is not TOML is not what was meant.

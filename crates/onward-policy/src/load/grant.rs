@@ -27,9 +27,15 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
         );
     }
     let tool = fields.needed(source, "tool", "shell");
+    let version = fields.text(source, "version");
+    let definition = fields.text(source, "definition").and_then(|text| digest(source, &text));
     let workspace = fields.text(source, "workspace");
+    let dir = fields.text(source, "dir");
     let subject = subject(source, &mut fields);
     let command = command(source, &mut fields, &subject);
+    if let Some(dir) = &dir {
+        check_dir(source, dir, &subject);
+    }
     let rules = fields.text(source, "rules").and_then(|text| digest(source, &text));
     let sandbox = rule::sandbox(source, &mut fields).unwrap_or(RuleSandbox::WorkspaceWrite);
     let network = rule::network(source, &mut fields);
@@ -49,7 +55,10 @@ pub(super) fn read(source: &mut Source<'_>, mut fields: Fields<'_>) -> Option<Gr
         answers: answers?.it.into_iter().map(|answer| answer.it).collect(),
         rules,
         tool: tool?.it,
+        version: version.map(|version| version.it),
+        definition,
         workspace: workspace.map(|workspace| workspace.it),
+        dir: dir.map(|dir| dir.it),
         subject,
         command,
         sandbox,
@@ -80,6 +89,21 @@ fn subject(source: &mut Source<'_>, fields: &mut Fields<'_>) -> GrantSubject {
         (None, Some(digest), _) => GrantSubject::Text(digest),
         (None, None, Some(path)) => GrantSubject::Write(path.it),
         (None, None, None) => GrantSubject::Tool,
+    }
+}
+
+/// A folder goes with a command, and lies in the workspace.
+fn check_dir(source: &mut Source<'_>, dir: &At<String>, subject: &GrantSubject) {
+    if !matches!(subject, GrantSubject::Command { .. } | GrantSubject::Text(_)) {
+        let what = "`dir` is where a command runs, and goes with `argv` or `text`";
+        source.wrong(&dir.at, what, "remove the line");
+    } else if dir.it.is_empty() || dir.it.starts_with('/') || dir.it.split('/').any(|name| name == "..") {
+        let what = format!("{:?} is no folder below the workspace", dir.it);
+        source.wrong(
+            &dir.at,
+            what,
+            "write it from the workspace on, as in dir = \"crates/one\", or remove the line",
+        );
     }
 }
 

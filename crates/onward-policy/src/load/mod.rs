@@ -22,6 +22,7 @@ mod layers;
 mod paths;
 mod rule;
 mod source;
+mod syntax;
 mod traps;
 mod words;
 

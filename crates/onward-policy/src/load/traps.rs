@@ -8,6 +8,8 @@ use super::rule::lets_run;
 use super::source::Source;
 use crate::layer::Layer;
 use crate::rule::{Rule, RuleSandbox, ToolPattern};
+use crate::suggest::suggestion;
+use crate::tools::{KnownTool, SERVERS, TOOLS, tool_names};
 
 /// Notes what is wrong with a rule as a whole.
 pub(super) fn check(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
@@ -17,6 +19,10 @@ pub(super) fn check(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
         too_wide(source, fields, rule);
     }
     matches_nothing(source, fields, rule);
+    if source.layer != Layer::BuiltIn {
+        tool_cannot(source, fields, rule);
+        other_program(source, fields, rule);
+    }
 }
 
 fn by_layer(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
@@ -75,6 +81,10 @@ fn too_wide(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
     }
 }
 
+fn is_ceiling(mode: &Mode) -> bool {
+    matches!(mode, Mode::Plan | Mode::ReadOnly)
+}
+
 fn matches_nothing(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
     let command_risks = [Risk::Shell, Risk::Network, Risk::Dangerous];
     let on_paths = rule.read.is_some() || rule.write.is_some();
@@ -87,22 +97,122 @@ fn matches_nothing(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
             instead,
         );
     }
-    let ceiling = |mode: &Mode| matches!(mode, Mode::Plan | Mode::ReadOnly);
-    let only_ceilings = !rule.modes.is_empty() && rule.modes.iter().all(ceiling);
+    let only_ceilings = !rule.modes.is_empty() && rule.modes.iter().all(is_ceiling);
     let runs = rule.argv.is_some() || !rule.program.is_empty();
     if rule.effect == Verdict::Allow && only_ceilings && runs && rule.sandbox != Some(RuleSandbox::ReadOnly) {
         let what = "in these modes nothing may change, so this can allow nothing";
         source.wrong(&fields.place("modes"), what, "write sandbox = \"read-only\"");
     }
-    if let Some(Some(first)) = rule.argv.as_ref().map(|argv| argv.tokens.first())
-        && rule.tool.as_ref().is_some_and(
-            |tool| matches!(tool, ToolPattern::Exact(name) if NO_COMMANDS.contains(&name.as_str())),
-        )
-    {
-        let what = format!("this tool runs no command, so `{}` can never match", first.words().join("|"));
-        source.wrong(&fields.place("tool"), what, "write tool = \"shell\", or leave it out");
+}
+
+/// A tool that is not there, or that cannot do what the rule is about.
+fn tool_cannot(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
+    let tools: Vec<KnownTool> = match &rule.tool {
+        None => return,
+        Some(ToolPattern::Prefix(start))
+            if start.starts_with(SERVERS) || SERVERS.starts_with(start.as_str()) =>
+        {
+            return;
+        }
+        Some(ToolPattern::Exact(name)) if name.starts_with(SERVERS) => return,
+        Some(ToolPattern::Exact(name)) => KnownTool::of(name).into_iter().collect(),
+        Some(ToolPattern::Prefix(start)) => {
+            TOOLS.iter().filter(|tool| tool.name.starts_with(start.as_str())).copied().collect()
+        }
+    };
+    if tools.is_empty() {
+        no_such_tool(source, fields, rule);
+        return;
+    }
+    let none = |can: &dyn Fn(&KnownTool) -> bool| !tools.iter().any(can);
+    let mut impossible = |key: &str, what: String, instead: &str| {
+        source.wrong(&fields.place(key), format!("{what}, so the rule can match nothing"), instead);
+    };
+    if (rule.argv.is_some() || !rule.program.is_empty()) && none(&|tool| tool.runs) {
+        impossible("tool", "this tool runs no command".into(), "write tool = \"shell\", or leave it out");
+    }
+    let (reads, writes) = (rule.read.is_some(), rule.write.is_some());
+    if reads && !writes && none(&|tool| tool.reads) {
+        let what = "this tool names no file that it reads".into();
+        impossible("read", what, "write `write` for what it changes, or leave `tool` out");
+    }
+    if writes && !reads && none(&|tool| tool.writes) {
+        let what = "this tool changes no file".into();
+        impossible("write", what, "write `read` for what it reads, or leave `tool` out");
+    }
+    if reads && writes && none(&|tool| tool.reads || tool.writes) {
+        impossible("tool", "this tool names no files".into(), "leave `read` and `write` out, or `tool`");
+    }
+    if !rule.risks.is_empty() && none(&|tool| rule.risks.iter().any(|risk| tool.risks(*risk))) {
+        let has: Vec<&str> =
+            ALL_RISKS.into_iter().filter(|risk| !none(&|tool| tool.risks(*risk))).map(Risk::name).collect();
+        let instead = format!("its risk is {}; leave `risks` out", has.join(", "));
+        impossible("risks", "no call of this tool has such a risk".into(), &instead);
+    }
+    let nothing_changes = !rule.modes.is_empty() && rule.modes.iter().all(is_ceiling);
+    if rule.effect == Verdict::Allow && nothing_changes && none(&|tool| tool.runs || !tool.writes) {
+        let what = "in these modes nothing may change, so this can allow nothing";
+        source.wrong(&fields.place("modes"), what, "name other modes, or leave the rule out");
     }
 }
 
-/// Tools that are known to run no command.
-const NO_COMMANDS: &[&str] = &["read", "write", "edit", "list", "glob", "grep", "read_artifact"];
+const ALL_RISKS: [Risk; 5] = [Risk::Read, Risk::Write, Risk::Shell, Risk::Network, Risk::Dangerous];
+
+fn no_such_tool(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
+    let Some(pattern) = &rule.tool else { return };
+    let (what, given) = match pattern {
+        ToolPattern::Exact(name) => (format!("there is no tool `{name}`"), name),
+        ToolPattern::Prefix(start) => (format!("no tool's name begins with `{start}`"), start),
+    };
+    let instead = match suggestion(given, tool_names()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!(
+            "the tools are {}; those of servers begin with \"mcp:\"",
+            tool_names().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    source.wrong(&fields.place("tool"), format!("{what}, so the rule can match nothing"), instead);
+}
+
+/// A command whose first word is surely the name of other programs than those that it must be.
+fn other_program(source: &mut Source<'_>, fields: &Fields<'_>, rule: &Rule) {
+    let Some(first) = rule.argv.as_ref().and_then(|argv| argv.tokens.first()) else { return };
+    let (words, programs) = (first.words(), &rule.program);
+    let possible = |word: &String| programs.iter().any(|program| may_name(word, program));
+    if programs.is_empty() || words.iter().any(possible) {
+        return;
+    }
+    let what = format!(
+        "`{}` is not the name of {}, so the rule can match nothing",
+        words.join("|"),
+        programs.join(" or ")
+    );
+    let instead = format!(
+        "write the file that the command runs (`readlink -f \"$(command -v {})\"`), or leave `program` out",
+        words.join(" ")
+    );
+    source.wrong(&fields.place("program"), what, instead);
+}
+
+/// Whether a word may be a name of this program: it reads alike (`python3`, `python3.12`), or leads there from a folder
+/// where programs are. A program that is many (`busybox`) has any name.
+fn may_name(word: &str, program: &str) -> bool {
+    const MANY: &[&str] = &["box", "utils", "rustup", "alternatives", "launcher", "shim"];
+    const FOLDERS: &[&str] = &["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+    let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let real = std::fs::canonicalize(program).ok();
+    let names = [Some(program.to_owned()), real.as_ref().map(|real| real.display().to_string())];
+    let names: Vec<String> = names.into_iter().flatten().collect();
+    let alike = |name: &String| {
+        let (name, word) = (base(name), base(word));
+        name.starts_with(&word) || word.starts_with(&name) || MANY.iter().any(|many| name.contains(many))
+    };
+    if names.iter().any(alike) {
+        return true;
+    }
+    let Some(real) = real else { return false };
+    let beside = names.iter().filter_map(|name| Some(name.rsplit_once('/')?.0));
+    let leads =
+        |folder: &str| std::fs::canonicalize(format!("{folder}/{word}")).is_ok_and(|there| there == real);
+    word.contains('/') || beside.chain(FOLDERS.iter().copied()).any(leads)
+}

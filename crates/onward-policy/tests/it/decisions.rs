@@ -134,3 +134,24 @@ fn files_are_loaded_and_missing_ones_have_no_rules() {
     let folder = LayerFile { layer: Layer::User, path: desk.base() };
     assert!(LayeredPolicy::load(&[folder]).is_err());
 }
+
+#[test]
+fn what_most_probably_only_reads_is_not_explained_as_a_change() {
+    let desk = Desk::new();
+    let reason = |script: &str| {
+        let decision = desk.run(&layers(&[]), contained(Mode::Normal), script);
+        assert_eq!(decision.verdict, Ask, "{script}");
+        assert!(
+            decision.rules.iter().any(|rule| rule == "protected-names"),
+            "{script}: {:?}",
+            decision.rules
+        );
+        decision.reason
+    };
+    for script in ["cat $HOME/.ssh/id", "grep x \"$D\"/.git/config"] {
+        let said = reason(script);
+        assert!(said.contains("it names what other programs execute or trust"), "{said}");
+        assert!(!said.contains("what is written there"), "{said}");
+    }
+    assert!(reason("touch $HOME/.ssh/id").contains("what is written there"));
+}

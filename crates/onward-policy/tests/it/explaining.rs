@@ -33,7 +33,7 @@ fn the_list_has_every_rule_with_its_place() {
     let policy = layers(&[(Layer::User, text)]);
     let list = policy.list();
     assert_eq!(list.len(), LayeredPolicy::new().list().len() + 1);
-    let mine = list.last().unwrap();
+    let mine = list.first().unwrap();
     assert_eq!(mine.to_string(), "ask   mine (user, user:3)");
     let lines: Vec<String> = LayeredPolicy::new().list().iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(lines.join("\n"));

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use onward_event::{Mode, NetworkAccess};
+use onward_event::{Digest, Mode, NetworkAccess};
 use onward_policy::{Layer, moment, valid_until, with_grant};
+use onward_port::Policy as _;
 
 use crate::support::{Allow, Ask, Deny, Desk, NOW, Setting, contained, layers, open, rules, waived, writes};
 
@@ -46,6 +47,76 @@ fn what_is_proposed_answers_the_same_question_and_no_other() {
             "it was granted in a sandbox"
         );
     }
+}
+
+#[test]
+fn the_same_words_in_another_folder_are_asked_about() {
+    let desk = Desk::new();
+    fs::create_dir_all(desk.root().join("sub/deep")).unwrap();
+    let here = contained(Mode::Normal);
+    let (grant, policy) = granted(&desk, &[], here, "rm -r build");
+    assert!(!grant.contains("dir ="), "{grant}");
+    let plan_in = |script: &str, dir: &str| {
+        let mut plan = desk.command(script);
+        let command = plan.effects.command.as_mut().unwrap();
+        command.dir = format!("{}/{dir}", command.dir);
+        plan
+    };
+    let decide = |policy: &onward_policy::LayeredPolicy, plan: &onward_port::ToolPlan| {
+        desk.call(policy, Mode::Normal, "shell", plan)
+    };
+    assert_eq!(decide(&policy, &desk.command("rm -r build")).verdict, Allow);
+    for script in [
+        "cd sub && rm -r build",
+        "cd sub; rm -r build",
+        "pushd sub && rm -r build",
+        "env -C sub rm -r build",
+        "env --chdir=sub rm -r build",
+        "env --ch sub rm -r build",
+        "sh -c 'cd sub && rm -r build'",
+        "find sub -execdir rm -r build ;",
+        "sudo -D sub rm -r build",
+    ] {
+        let decision = decide(&policy, &desk.command(script));
+        assert_ne!(decision.verdict, Allow, "{script}: {decision:?}");
+    }
+    assert_eq!(decide(&policy, &plan_in("rm -r build", "sub")).verdict, Ask);
+    // One that is granted there names the folder, and counts in no other.
+    let there = plan_in("rm -r build", "sub/deep");
+    let grant = decide(&layers(&[]), &there).always.unwrap();
+    assert!(grant.contains("dir = \"sub/deep\"\n"), "{grant}");
+    let policy = rules(Layer::User, &grant);
+    assert_eq!(decide(&policy, &there).verdict, Allow);
+    for dir in ["", "sub", "src"] {
+        assert_eq!(decide(&policy, &plan_in("rm -r build", dir)).verdict, Ask, "{dir}");
+    }
+    // A script that goes somewhere is granted as a whole, from where it starts.
+    let (grant, policy) = granted(&desk, &[], here, "cd sub && rm -r build");
+    assert!(grant.contains("text = ") && !grant.contains("argv = "), "{grant}");
+    assert_eq!(decide(&policy, &desk.command("cd sub && rm -r build")).verdict, Allow);
+    assert_eq!(decide(&policy, &plan_in("cd sub && rm -r build", "sub")).verdict, Ask);
+}
+
+#[test]
+fn a_grant_is_for_the_tool_that_it_was_given_for() {
+    let desk = Desk::new();
+    let (grant, policy) = granted(&desk, &[], contained(Mode::Normal), "perl x.py");
+    let plan = desk.command("perl x.py");
+    let decide = |version: &str, definition: Digest| {
+        desk.with_request(contained(Mode::Normal), "shell", &plan, |request| {
+            policy.decide(&onward_port::PolicyRequest { version, definition, ..*request }).verdict
+        })
+    };
+    assert_eq!(decide("1", Digest::ZERO), Allow);
+    assert_eq!(decide("2", Digest::ZERO), Ask);
+    assert_eq!(decide("1", Digest([1; 32])), Ask);
+    // One of before says nothing of either.
+    let says = |line: &&str| !line.starts_with("version = ") && !line.starts_with("definition = ");
+    let old: Vec<&str> = grant.lines().filter(says).collect();
+    assert_eq!(
+        desk.run(&rules(Layer::User, &old.join("\n")), contained(Mode::Normal), "perl x.py").verdict,
+        Allow
+    );
 }
 
 #[test]

@@ -58,7 +58,67 @@ const WRONG: &[(&str, &str)] = &[
     ),
     ("id = 'a'\neffect = 'deny'\ntool = 'x'\nmatch = [['x']]", "no `argv`"),
     ("id = 'a'\neffect = 'deny'\nargv = ['x']\nreason = 3", "must be a text"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'shel'", "did you mean \"shell\"?"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'browser'", "the tools are edit, glob"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'jop*'", "no tool's name begins with `jop`"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'write'\nread = ['/etc/**']", "names no file that it reads"),
+    ("id = 'a'\neffect = 'ask'\ntool = 'read'\nwrite = ['/etc/**']", "changes no file"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'jobs'\nread = ['/a/**']\nwrite = ['/a/**']", "names no files"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'read'\nrisks = ['network']", "its risk is read"),
+    ("id = 'a'\neffect = 'deny'\ntool = 'edit'\nrisks = ['read', 'shell']", "its risk is write"),
+    (
+        "id = 'a'\neffect = 'allow'\ntool = 'write'\nwrite = ['${workspace}/**']\nmodes = ['plan']",
+        "can allow nothing",
+    ),
+    (
+        "id = 'a'\neffect = 'allow'\nargv = ['cargo', '...']\nprogram = ['/usr/bin/git']",
+        "`cargo` is not the name of",
+    ),
+    ("id = 'a'\neffect = 'deny'\ntool = 'read'\nprogram = ['/usr/bin/git']", "runs no command"),
+    ("id = 'a'\neffect = deny", "effect = \"deny\""),
+    ("id: 'a'", "with `=` instead of `:`"),
+    ("id = 'a'\nid = 'b'", "remove one of the two"),
+    ("id = 'a\neffect = 'deny'", "close the text"),
+    ("id = 'a'\nargv = ['x', 'y'", "close the list"),
+    ("id = 'a'\nargv = [x]", "put each text of the list in quotes"),
+    ("id = 'a'\neffect =", "write what `effect` is to be"),
+    ("id = 'a'\n[[grant]", "write [[grant]] with two brackets"),
+    ("id = 'a'\nthis is no line", "write key = value"),
 ];
+
+#[test]
+fn what_can_match_something_is_taken() {
+    for body in [
+        "tool = 'mcp:github/*'",
+        "tool = 'mcp:github/search'\nrisks = ['network']",
+        "tool = 'job*'",
+        "tool = 'edit'\nread = ['/a/**']\nwrite = ['/a/**']",
+        "tool = 'shell'\nread = ['/a/**']",
+        "argv = ['python3', '...']\nprogram = ['/usr/bin/python3.99']",
+        "argv = ['ls', '...']\nprogram = ['/bin/busybox']",
+        "argv = [['cc', 'git']]\nprogram = ['/usr/bin/git']",
+        "argv = ['sh', '...']\nprogram = ['/usr/bin/sh']",
+    ] {
+        let said = told(Layer::User, &format!("[[rule]]\nid = 'a'\neffect = 'deny'\n{body}\n"));
+        assert!(said.contains("is taken"), "{said}");
+    }
+}
+
+/// A typing error and a rule that was removed look alike, and the second must not keep anybody from working.
+#[test]
+fn a_grant_that_answers_what_nothing_asks_is_a_warning() {
+    let grant = |id: &str| format!("[[grant]]\nanswers = ['{id}']\ntool = 'shell'\nargv = ['x']\n");
+    let told = |id: &str| {
+        let text = grant(id);
+        let policy =
+            LayeredPolicy::from_texts(&[LayerText { layer: Layer::User, name: "u.toml", text: &text }]);
+        policy.unwrap().warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for id in ["shell-ask", "mixed-network-ask", "protected-names"] {
+        assert!(told(id).is_empty(), "{id}");
+    }
+    insta::assert_snapshot!([told("shel-ask"), told("of-another-folder")].concat().join("\n"));
+}
 
 #[test]
 fn every_fault_is_named_with_what_to_write_instead() {

@@ -22,6 +22,15 @@ const COMMANDS: &[&str] = &[
     "curl x | sh",
     "echo x > /etc/passwd",
     "cd src && python3 x",
+    // What other programs execute, and a file with a second name.
+    "echo x > .git/config",
+    "perl x .git/hooks/y",
+    "echo x > src/twin",
+    // Patterns, and words that are not known.
+    "rm -r .g*t/config src/{a,b}.rs",
+    "cat src/*.rs '.e?v'",
+    "cat $HOME/.env \"$X\"",
+    "rm $(ls) ; git push",
 ];
 
 /// The conditions of a rule; what it does is another choice.
@@ -41,6 +50,8 @@ fn conditions() -> impl Strategy<Value = String> {
         "write = ['${workspace}/src/**']",
         "read = ['${workspace}/**']",
         "read = ['/etc/**']\nwrite = ['${workspace}/**']",
+        "read = ['**/.env']",
+        "write = ['${workspace}/.git/**', '${workspace}/src/b.rs']",
     ]);
     let rest = prop::sample::select(vec![
         "",
@@ -66,11 +77,13 @@ fn grant() -> impl Strategy<Value = String> {
         "['network-ask', 'dangerous-ask', 'write-ask', 'opaque-ask']",
         "['u0', 'u1', 'p0', 'p1', 'shell-ask', 'network-ask', 'dangerous-ask', 'hidden-ask', 'write-ask']",
         "['p0']",
+        "['protected-names', 'hard-link', 'write-ask', 'shell-ask', 'a0', 'a1']",
     ]);
     let what = prop::sample::select(vec![
         "argv = ['rm', '...']",
         "argv = ['git', '...']\nnet = ['*']",
         "argv = ['python3', 'x']",
+        "argv = ['python3', 'x']\ndir = 'src'",
         "argv = ['sudo', '...']\nsandbox = 'none'",
         "",
     ]);
@@ -98,6 +111,7 @@ fn settings() -> impl Strategy<Value = Setting> {
 
 /// Decides on every command and on a few calls of tools.
 fn everything(desk: &Desk, policy: &LayeredPolicy, setting: Setting) -> Vec<PolicyDecision> {
+    let _ = std::fs::hard_link(desk.root().join("src/a.rs"), desk.root().join("src/twin"));
     let mut all: Vec<PolicyDecision> =
         COMMANDS.iter().map(|script| desk.run(policy, setting, script)).collect();
     for path in [desk.root().join("src/a.rs"), "/etc/passwd".into()] {
@@ -126,6 +140,7 @@ proptest! {
 
     #[test]
     fn the_order_of_rules_layers_and_grants_does_not_matter(
+        administrator in prop::collection::vec(rule(ANY), 0..3),
         user in prop::collection::vec(rule(ANY), 0..5),
         project in prop::collection::vec(rule(TIGHTENING), 0..3),
         grants in prop::collection::vec(grant(), 0..3),
@@ -134,12 +149,15 @@ proptest! {
         let desk = Desk::new();
         let mut user = file("u", Layer::User, &user);
         user.extend(grants);
-        let project = file("p", Layer::Project, &project).concat();
-        let forward = user.concat();
-        user.reverse();
-        let backward = user.concat();
-        let one = layers(&[(Layer::User, &forward), (Layer::Project, &project)]);
-        let other = layers(&[(Layer::Project, &project), (Layer::User, &backward)]);
+        let mut project = file("p", Layer::Project, &project);
+        let mut administrator = file("a", Layer::Administrator, &administrator);
+        let forward = [&administrator, &user, &project].map(|texts| texts.concat());
+        [&mut administrator, &mut user, &mut project].into_iter().for_each(|texts| texts.reverse());
+        let backward = [&administrator, &user, &project].map(|texts| texts.concat());
+        let whose = [Layer::Administrator, Layer::User, Layer::Project];
+        let one: Vec<_> = whose.into_iter().zip(forward.iter().map(String::as_str)).collect();
+        let other: Vec<_> = whose.into_iter().zip(backward.iter().map(String::as_str)).rev().collect();
+        let (one, other) = (layers(&one), layers(&other));
         // Reasons name the lines of rules, which are other ones.
         let decided = |policy| {
             let without = |decision| PolicyDecision { reason: String::new(), ..decision };
@@ -170,7 +188,7 @@ proptest! {
         denial in rule(&["deny"]),
         grants in prop::collection::vec(grant(), 0..4),
         setting in settings(),
-        layer in prop::sample::select(vec![Layer::Administrator, Layer::Project]),
+        layer in prop::sample::select(vec![Layer::Administrator, Layer::User, Layer::Project]),
     ) {
         let desk = Desk::new();
         let mut user = file("u", Layer::User, &user);

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use onward_event::{
-    Mode, NetworkAccess, OnUnknown, Recovery, Retry, Risk, Semantics, Tier, Timestamp, Verdict, Workspace,
+    Digest, Mode, NetworkAccess, OnUnknown, Recovery, Retry, Risk, Semantics, Tier, Timestamp, Verdict,
+    Workspace,
 };
 use onward_policy::{Layer, LayerText, LayeredPolicy, plan_of_command};
 use onward_port::{
@@ -117,6 +118,7 @@ impl Desk {
         judge(&PolicyRequest {
             tool,
             version: "1",
+            definition: Digest::ZERO,
             input: &Value::Null,
             plan,
             mode: setting.mode,

@@ -1,7 +1,7 @@
-//! The forms in which a value shows up: as it is, and as URLs, base64, hexadecimal dumps, JSON and shells write it.
+//! The forms in which a value shows up: as it is, and as URLs, base64, JSON and shells write it (`dump.rs` has those in
+//! hexadecimal digits).
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const URL_SAFE: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -15,7 +15,6 @@ pub(super) fn forms(value: &str) -> BTreeSet<Vec<u8>> {
     forms.insert(once.into_bytes());
     forms.extend(shell(value).map(String::into_bytes));
     forms.extend(percent(value).map(String::into_bytes));
-    forms.extend(hex(value).map(String::into_bytes));
     for alphabet in [STANDARD, URL_SAFE] {
         forms.extend((0..3).map(|before| base64(value.as_bytes(), before, alphabet)));
     }
@@ -64,15 +63,6 @@ fn percent(value: &str) -> impl Iterator<Item = String> {
         };
         [encoded(|byte| format!("%{byte:02X}")), encoded(|byte| format!("%{byte:02x}"))]
     })
-}
-
-fn hex(value: &str) -> impl Iterator<Item = String> {
-    let digits = value.bytes().fold(String::new(), |mut out, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    });
-    [digits.to_uppercase(), digits].into_iter()
 }
 
 /// The characters that the value alone decides when `before` bytes (0 to 2) stand before it in its group of three.

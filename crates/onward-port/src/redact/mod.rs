@@ -1,16 +1,20 @@
 //! Taking secrets out by their value: one [`Redactor`] knows every configured secret, and everything that is recorded,
 //! stored, streamed or printed passes it (seed, section 17).
 //!
-//! It finds a value as it is and in the forms that programs commonly give it (`forms.rs`), whole or cut short, and puts
-//! `[secret:NAME]` in its place. It is a net against accidents: whoever can run a program that knows a secret can always
+//! It finds a value as it is and in the forms that programs commonly give it (`forms.rs`), whole or cut short, in one line
+//! or broken into several (`wrapped.rs`), and in hexadecimal dumps (`dump.rs`), and puts `[secret:NAME]` in its place. It is a net against accidents: whoever can run a program that knows a secret can always
 //! write it in a form that nobody has thought of.
 
+mod dump;
 mod event;
+mod finder;
 mod forms;
 mod search;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod view;
+mod wrapped;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -59,7 +63,7 @@ impl Redactor {
     /// The text without secrets.
     pub fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let Some(search) = &self.0 else { return Cow::Borrowed(text) };
-        match search.regions_of_text(text) {
+        match search.regions_of_text(text, 0) {
             regions if regions.is_empty() => Cow::Borrowed(text),
             regions => Cow::Owned(search.replace_in_text(text.to_owned(), &regions)),
         }
@@ -90,7 +94,7 @@ impl Redactor {
 
     /// Bytes before and after a part of a text that must be seen to find every secret that reaches into it.
     pub fn margin(&self) -> usize {
-        self.0.as_ref().map_or(0, |search| search.longest())
+        self.0.as_ref().map_or(0, |search| search.margin())
     }
 
     /// For text that arrives in pieces: finds what is split between two of them.

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use onward_core::{AttemptReport, Input, Reply};
-use onward_event::{AttemptId, ErrorClass, ModelConfig, SessionId, Usage, UsageSource};
+use onward_core::{AttemptReport, Input, Reply, Request};
+use onward_event::{AttemptId, ErrorClass, Message, ModelConfig, SessionId, Usage, UsageSource};
 use onward_port::{
-    Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, Redactor, SideChunk, ToolSet,
+    Blobs, Log, Model, ModelDelta, ModelFailure, ModelReply, ModelRequest, Redactor, SideChunk, ToolSet,
     estimate_tokens,
 };
 use tokio_util::sync::CancellationToken;
@@ -15,7 +15,7 @@ use super::{Outcome, validate};
 use crate::live::{Live, LiveEvent};
 use crate::owner::attempt_scope;
 use crate::redact::RedactedDeltas;
-use crate::request::EncodedRequest;
+use crate::request::{EncodedPrefix, EncodedRequest, load_head};
 
 /// One attempt.
 pub(crate) struct Ask {
@@ -24,14 +24,30 @@ pub(crate) struct Ask {
     pub(crate) number: u32,
     pub(crate) config: ModelConfig,
     pub(crate) model: Option<Arc<dyn Model>>,
-    /// `None` when it cannot be made again as it was recorded; the words say why.
-    pub(crate) request: Result<Arc<EncodedRequest>, String>,
+    pub(crate) source: Source,
     pub(crate) tools: ToolSet,
     pub(crate) log: Arc<dyn Log>,
     pub(crate) live: Live,
     pub(crate) redactor: Redactor,
     pub(crate) side_interval: Duration,
     pub(crate) cancel: CancellationToken,
+}
+
+/// Where the bytes of the request come from.
+pub(crate) enum Source {
+    /// This owner has prepared it.
+    Kept(Arc<EncodedRequest>),
+    /// An earlier owner has: the same bytes are made again.
+    Recorded {
+        /// What is recorded of it.
+        request: Request,
+        /// The messages that it contains.
+        history: Vec<Message>,
+        /// Where its head is stored.
+        blobs: Arc<dyn Blobs>,
+    },
+    /// The step has none.
+    Missing,
 }
 
 /// What has arrived so far.
@@ -47,15 +63,17 @@ struct Arrived {
 
 impl Ask {
     pub(crate) async fn perform(self) -> Outcome {
-        let report = match (&self.model, &self.request) {
-            (Some(model), Ok(request)) => self.ask(model.clone(), request.clone()).await,
-            (None, _) => self.not_sent(format!("the provider `{}` is not configured", self.config.provider)),
-            (_, Err(why)) => self.not_sent(why.clone()),
+        let report = match &self.model {
+            Some(model) => match self.source.request(model.as_ref(), &self.config).await {
+                Ok(request) => self.ask(model.as_ref(), &request).await,
+                Err(why) => self.not_sent(why),
+            },
+            None => self.not_sent(format!("the provider `{}` is not configured", self.config.provider)),
         };
         Outcome::input(Input::AttemptEnded { attempt: self.attempt, report })
     }
 
-    async fn ask(&self, model: Arc<dyn Model>, encoded: Arc<EncodedRequest>) -> AttemptReport {
+    async fn ask(&self, model: &dyn Model, encoded: &EncodedRequest) -> AttemptReport {
         let sent = encoded.body.len();
         let (config, body) = (self.config.clone(), encoded.body.clone());
         let request = ModelRequest { config, body, number: self.number };
@@ -143,6 +161,25 @@ impl Ask {
             ..Usage::default()
         });
         priced(&self.config, usage)
+    }
+}
+
+impl Source {
+    /// The request; or why it cannot be made again as it was recorded.
+    async fn request(&self, model: &dyn Model, config: &ModelConfig) -> Result<Arc<EncodedRequest>, String> {
+        let (wanted, history, blobs) = match self {
+            Self::Kept(request) => return Ok(request.clone()),
+            Self::Recorded { request, history, blobs } => (request, history, blobs),
+            Self::Missing => return Err("the prepared request cannot be made again".into()),
+        };
+        let head = load_head(blobs.as_ref(), wanted.head).await.map_err(|error| error.to_string())?;
+        let encoder = model.encoder();
+        let made = EncodedPrefix::of(encoder, config, &head, wanted.head, history).finish(encoder);
+        if made.digest != wanted.digest {
+            let (wanted, made) = (wanted.digest.short(), made.digest.short());
+            return Err(format!("the prepared request {wanted} cannot be made again: it would be {made}"));
+        }
+        Ok(Arc::new(made))
     }
 }
 

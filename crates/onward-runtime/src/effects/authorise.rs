@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use onward_core::{Authorisation, Authorised, Input};
-use onward_event::{Basis, CallId, Mode, Workspace};
+use onward_core::{Authorisation, Authorised, Input, Supervised};
+use onward_event::{Basis, CallId, Digest, Mode, Verdict, Workspace};
 use onward_port::{
     Clock, Policy, PolicyDecision, PolicyRequest, Redactor, Supervision, Tool, ToolFault, ToolPlan,
+    definition_digest,
 };
 use serde_json::Value;
 
@@ -45,9 +46,11 @@ impl Authorise {
         // Before the decision: rules that change while it is made void it.
         let basis = Basis { policy: self.policy.revision(), config: self.config };
         let supervision = tool.supervision(&self.input);
+        let definition = definition_digest(tool.definition());
         let decision = self.policy.decide(&PolicyRequest {
             tool: &self.name,
             version: &tool.definition().version,
+            definition,
             input: &self.input,
             plan: &plan,
             mode: self.mode,
@@ -55,12 +58,13 @@ impl Authorise {
             containment: supervision.as_ref().map(|supervision| &supervision.containment),
             now: self.clock.now(),
         });
-        redacted(&self.redactor, authorisation(basis, plan, decision, supervision))
+        redacted(&self.redactor, authorisation(basis, definition, plan, decision, supervision))
     }
 }
 
 fn authorisation(
     basis: Basis,
+    definition: Digest,
     plan: ToolPlan,
     decision: PolicyDecision,
     supervision: Option<Supervision>,
@@ -77,12 +81,12 @@ fn authorisation(
         preview: plan.preview,
         files: decision.files,
         rules_digest: decision.rules_digest,
+        definition: (decision.verdict == Verdict::Ask).then_some(definition),
         always: decision.always,
         sandbox,
         rendered: decision.rendered,
         semantics: plan.semantics,
-        background: supervision.as_ref().is_some_and(|supervision| supervision.background),
-        supervised: supervision.map(|supervision| supervision.place),
+        supervised: supervision.map(|Supervision { place, background, .. }| Supervised { place, background }),
     }
 }
 

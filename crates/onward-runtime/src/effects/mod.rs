@@ -1,24 +1,22 @@
-//! Effects: what the owner performs in the world, one file each. Each takes what it needs by value, and ends with an
-//! input for the core's decisions.
+//! Effects: what the owner performs in the world, one file each; all that is done with a started call shares one. Each
+//! takes what it needs by value, and ends with an input for the core's decisions.
 
+mod artifacts;
 mod ask;
 mod authorise;
-mod follow;
 mod prepare;
-mod reconcile;
 mod report;
-mod run;
 mod salvage;
+mod started;
 mod validate;
 
-pub(crate) use ask::Ask;
+pub(crate) use artifacts::StoredArtifacts;
+pub(crate) use ask::{Ask, Source};
 pub(crate) use authorise::Authorise;
-pub(crate) use follow::Follow;
 pub(crate) use prepare::Prepare;
-pub(crate) use reconcile::{Attach, Detach, Reconcile};
 pub(crate) use report::{fault_report, report_of};
-pub(crate) use run::{Run, Stored};
 pub(crate) use salvage::salvage;
+pub(crate) use started::StartedCall;
 
 use std::sync::Arc;
 
@@ -55,6 +53,15 @@ pub(crate) struct Task {
 
 impl Task {
     pub(crate) fn new(work: impl Future<Output = Outcome> + Send + 'static) -> Self {
-        Self { work: Box::pin(work), cancel: CancellationToken::new() }
+        Self::stoppable(|_| work)
+    }
+
+    /// Work that listens to its signal.
+    pub(crate) fn stoppable<W>(work: impl FnOnce(CancellationToken) -> W) -> Self
+    where
+        W: Future<Output = Outcome> + Send + 'static,
+    {
+        let cancel = CancellationToken::new();
+        Self { work: Box::pin(work(cancel.clone())), cancel }
     }
 }

@@ -4,16 +4,16 @@ use std::sync::Mutex;
 
 use onward_core::{FOLD_VERSION, Session};
 use onward_event::{
-    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, Limits, MessageId, Mode,
-    ModelConfig, Origin, Part, Record, Seq, SessionCreated, SessionId, Target, Timestamp, Workspace,
+    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, JobsAtEnd, Limits, MessageId,
+    Mode, ModelConfig, Origin, Part, Record, Seq, SessionCreated, SessionId, Target, Timestamp, Workspace,
 };
 use onward_port::{
     Append, Appended, BoxFuture, Create, Head, KeptPieces, Log, LogError, Release, Released, SessionSummary,
     SideChunk, Snapshot, StoredRecord, chain,
 };
 
-use super::{load, open};
-use crate::stored::{MOST_PIECES, StoredFold};
+use super::open;
+use crate::snapshots::{MOST_PIECES, StoredSnapshot};
 
 const SESSION: SessionId = SessionId::from_bits(1);
 const TAIL: usize = 100;
@@ -27,16 +27,14 @@ struct Fake {
 }
 
 fn spec() -> AgentSpec {
-    let model = ModelConfig {
-        provider: "p".into(),
-        model: "m".into(),
-        context_window: 1_000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
-    };
-    AgentSpec { model, tools: Vec::new(), mode: Mode::Normal, limits: Limits::default() }
+    let model = ModelConfig::new("p", "m", 1_000, 100);
+    AgentSpec {
+        model,
+        tools: Vec::new(),
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
+    }
 }
 
 fn event(n: u64) -> Event {
@@ -74,7 +72,7 @@ impl Fake {
         let short = Self { records: self.records[..at as usize].to_vec(), ..Self::new(0) };
         let session = load(&short, SESSION, TAIL).await.unwrap();
         let head = self.head_at(at);
-        let put = StoredFold::default().next(&session, head).unwrap();
+        let put = StoredSnapshot::default().next(&session, head).unwrap();
         assert_eq!(put.version, FOLD_VERSION);
         self.snapshot = Some(Snapshot { head, state: put.state, history: put.pieces });
         self
@@ -90,6 +88,10 @@ impl Fake {
     }
 }
 
+async fn load(log: &Fake, session: SessionId, tail: usize) -> Result<Session, LogError> {
+    open(log, session, tail).await.map(|opened| opened.session)
+}
+
 fn shown(session: &Session) -> String {
     format!("{session:?}")
 }
@@ -102,7 +104,7 @@ async fn a_stored_fold_saves_reading_and_changes_nothing() {
             let log = Fake::new(count).with_snapshot(at).await;
             let opened = open(&log, SESSION, TAIL).await.unwrap();
             assert_eq!(shown(&opened.session), plain, "{at} of {count}");
-            assert_eq!(opened.stored.head(), log.head_at(at), "{at} of {count}");
+            assert_eq!(opened.snapshot.head(), log.head_at(at), "{at} of {count}");
             let before = at.min(count.saturating_sub(TAIL as u64)).saturating_sub(1);
             assert_eq!(log.first_read(), Seq(before), "{at} of {count}");
         }
@@ -126,7 +128,7 @@ async fn a_stored_fold_that_cannot_be_true_is_ignored() {
             log.snapshot.iter_mut().for_each(damage);
             let opened = open(&log, SESSION, TAIL).await.unwrap();
             assert_eq!(shown(&opened.session), plain);
-            assert_eq!(opened.stored.head().seq, Seq(0), "it is not built on");
+            assert_eq!(opened.snapshot.head().seq, Seq(0), "it is not built on");
         }
     }
 }
@@ -164,13 +166,13 @@ async fn bytes_that_are_no_record_are_named_in_any_half_of_any_page() {
 async fn a_snapshot_builds_on_the_one_before_until_it_has_too_many_pieces() {
     let log = Fake::new(3);
     let session = load(&log, SESSION, TAIL).await.unwrap();
-    let mut stored = StoredFold::default();
+    let mut stored = StoredSnapshot::default();
     assert_eq!(stored.next(&session, log.head_at(3)).unwrap().keep, None, "there is none before");
     let kept = KeptPieces { head: log.head_at(3), count: 0 };
     assert_eq!(stored.next(&session, log.head_at(3)).unwrap().keep, Some(kept));
-    let mut many = StoredFold::of(log.head_at(2), MOST_PIECES - 1, &session);
+    let mut many = StoredSnapshot::of(log.head_at(2), MOST_PIECES - 1, &session);
     assert_eq!(many.next(&session, log.head_at(3)).unwrap().keep.unwrap().count, MOST_PIECES - 1);
-    let mut most = StoredFold::of(log.head_at(2), MOST_PIECES, &session);
+    let mut most = StoredSnapshot::of(log.head_at(2), MOST_PIECES, &session);
     assert_eq!(most.next(&session, log.head_at(3)).unwrap().keep, None, "it is stored anew");
 }
 

@@ -1,6 +1,6 @@
 //! Which jobs keep a session from coming to rest.
 
-use onward_event::JobId;
+use onward_event::{JobId, JobsAtEnd};
 
 /// The jobs whose end is waited for before a session is quiet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,16 +9,17 @@ pub enum Awaited {
     None,
     /// This one, whatever else happens.
     One(JobId),
-    /// All, for as long as nobody is asked: whoever is asked should not have to wait for a job to hear of it.
-    All,
+    /// As the session's rule says: all, or none. All only for as long as nobody is asked: whoever is asked should not have
+    /// to wait for a job to hear of it.
+    AsRuled,
 }
 
 impl Awaited {
-    pub(super) fn has(self, job: JobId, is_asking: bool) -> bool {
+    pub(super) fn has(self, job: JobId, rule: JobsAtEnd, is_asking: bool) -> bool {
         match self {
             Self::None => false,
             Self::One(id) => id == job,
-            Self::All => !is_asking,
+            Self::AsRuled => rule == JobsAtEnd::Wait && !is_asking,
         }
     }
 }

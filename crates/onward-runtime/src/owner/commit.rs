@@ -4,40 +4,39 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_core::{Ctx, Draft, DraftError, Input, Session};
-use onward_event::{
-    AppendId, AttemptId, Event, EventWriter, Handle, MessageId, Record, Seq, Timestamp, ToolStart,
-};
-use onward_port::{Append, Appended, Expect, LogError};
+use onward_event::{AppendId, Event, MessageId, Record, Timestamp};
+use onward_port::{Appended, LogError};
 
-use super::ahead::Drafted;
+use super::append::is_certain;
+use super::coalesce::Drafted;
 use super::{Owner, OwnerError};
 use crate::effects::Outcome;
 use crate::live::LiveEvent;
 use crate::records::load_records;
 
-/// Whether what follows from an input by itself is decided with it.
+/// How much is decided for one append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Follow {
-    /// As usual: also from what can be looked at right away.
-    Ahead,
-    /// From the state alone.
-    Through,
-    /// The process is about to end.
-    Nothing,
+pub(super) enum Extent {
+    /// As usual: the input, all that follows from it, and the outcomes of effects that end at once.
+    Coalesced,
+    /// The input, and all that follows from it by itself.
+    Chained,
+    /// The input and nothing else: the process is about to end.
+    Input,
 }
 
 impl Owner {
     /// Records what follows from an outcome. It is kept until it is committed or no longer applies, and nothing new
     /// starts meanwhile.
     pub(super) async fn commit(&mut self, outcome: Outcome) -> Result<(), OwnerError> {
-        self.record(outcome, Follow::Ahead).await
+        self.record(outcome, Extent::Coalesced).await
     }
 
-    /// As [`Owner::commit`], and lets nothing follow unless told to.
+    /// As [`Owner::commit`], and decides as much as it is told to.
     pub(super) async fn record(
         &mut self,
         mut outcome: Outcome,
-        mut follow: Follow,
+        mut extent: Extent,
     ) -> Result<(), OwnerError> {
         let id = AppendId(MessageId::from_bits(self.ports.ids.next()).to_string());
         let mut stalled = Duration::ZERO;
@@ -49,7 +48,7 @@ impl Owner {
             let sure = unsure.is_none();
             let drafted = match unsure.take() {
                 Some(drafted) => drafted,
-                None => match self.decide(&outcome, &id, follow).await? {
+                None => match self.decide(&outcome, &id, extent).await? {
                     Some(drafted) => drafted,
                     None => return Ok(()),
                 },
@@ -71,9 +70,9 @@ impl Owner {
                     self.fold(missed)?;
                 }
                 // What there is no room for together is tried by itself before anybody is told.
-                Err(error) if sure && drafted.looked && is_certain(&error) && error.may_pass() => {
+                Err(error) if sure && drafted.coalesced && is_certain(&error) && error.may_pass() => {
                     self.take_back(drafted);
-                    follow = Follow::Through;
+                    extent = Extent::Chained;
                 }
                 Err(error) => {
                     if sure && is_certain(&error) {
@@ -81,30 +80,20 @@ impl Owner {
                     } else {
                         unsure = Some(drafted);
                     }
-                    if !error.may_pass() || stalled >= self.config.stall {
+                    // Whoever is told to end tries once, and is bounded in time.
+                    let patience = if self.stop.is_cancelled() { Duration::ZERO } else { self.config.stall };
+                    if !error.may_pass() || stalled >= patience {
                         unsure.into_iter().for_each(|drafted| self.take_back(drafted));
                         return Err(error.into());
                     }
                     self.live.say(|| LiveEvent::Stalled(error.to_string()));
-                    tokio::time::sleep(self.config.stall_pause).await;
+                    tokio::select! {
+                        biased;
+                        () = self.stop.cancelled() => {}
+                        () = tokio::time::sleep(self.config.stall_pause) => {}
+                    }
                     stalled += self.config.stall_pause;
                 }
-            }
-        }
-    }
-
-    fn committed(&mut self, first: Seq, id: &AppendId, draft: &Draft, synced: bool) {
-        self.announce(first, id, draft);
-        self.board.show(&self.session);
-        self.note_answered(draft.events(), synced);
-    }
-
-    /// An execution has its place before its name is in the log. One that cannot be had is told when it is to begin.
-    async fn reserve_executions(&self, events: &[Event]) {
-        let Some(executor) = &self.ports.executor else { return };
-        for event in events {
-            if let Event::ToolStart(ToolStart { handle: Handle::Supervised { name, .. }, .. }) = event {
-                let _ = executor.reserve(name).await;
             }
         }
     }
@@ -132,18 +121,18 @@ impl Owner {
         Ok(())
     }
 
-    /// What an outcome brings about, with what can be looked at right away.
+    /// What an outcome brings about, to this extent.
     async fn decide(
         &mut self,
         outcome: &Outcome,
         id: &AppendId,
-        follow: Follow,
+        extent: Extent,
     ) -> Result<Option<Drafted>, OwnerError> {
-        let Some(draft) = self.draft(&outcome.input, id, follow)? else { return Ok(None) };
+        let Some(draft) = self.draft(&outcome.input, id, extent)? else { return Ok(None) };
         let drafted = Drafted::new(draft, outcome);
-        match follow {
-            Follow::Ahead => self.look_ahead(drafted, id).await.map(Some),
-            Follow::Through | Follow::Nothing => Ok(Some(drafted)),
+        match extent {
+            Extent::Coalesced => self.coalesce(drafted, id).await.map(Some),
+            Extent::Chained | Extent::Input => Ok(Some(drafted)),
         }
     }
 
@@ -153,27 +142,28 @@ impl Owner {
         now: Timestamp,
         decide: impl FnOnce(&mut Session, &mut Ctx<'_>) -> T,
     ) -> T {
-        let Self { session, ports, .. } = self;
+        let Self { session, ports, new_turns, .. } = self;
         let mut ctx = Ctx {
             now,
             policy: ports.policy.revision(),
+            new_turns: *new_turns,
             ids: &mut || ports.ids.next(),
             redact: &|event| ports.redactor.event(event),
         };
         decide(session, &mut ctx)
     }
 
-    fn draft(&mut self, input: &Input, id: &AppendId, follow: Follow) -> Result<Option<Draft>, OwnerError> {
+    fn draft(&mut self, input: &Input, id: &AppendId, extent: Extent) -> Result<Option<Draft>, OwnerError> {
         let now = self.ports.clock.now();
-        let draft = self.deciding(now, |session, ctx| match follow {
-            Follow::Ahead | Follow::Through => Draft::new(session, input, id, ctx),
-            Follow::Nothing => Draft::only(session, input, id, ctx),
+        let draft = self.deciding(now, |session, ctx| match extent {
+            Extent::Coalesced | Extent::Chained => Draft::new(session, input, id, ctx),
+            Extent::Input => Draft::only(session, input, id, ctx),
         });
         match draft {
             Ok(draft) if draft.events().is_empty() => Ok(None),
             Ok(draft) => Ok(Some(draft)),
             // Nothing is lost: what is still to be done is due again.
-            Err(DraftError::Refused(_)) if follow == Follow::Nothing => Ok(None),
+            Err(DraftError::Refused(_)) if extent == Extent::Input => Ok(None),
             Err(DraftError::Refused(_)) => self.follow_up(input, id),
             Err(DraftError::Illegal(error)) => Err(OwnerError::Fault(error.to_string())),
         }
@@ -185,65 +175,8 @@ impl Owner {
             Input::Advance => Ok(None),
             _ => {
                 self.prefix = None;
-                self.draft(&Input::Advance, id, Follow::Through)
+                self.draft(&Input::Advance, id, Extent::Chained)
             }
         }
     }
-
-    fn append_of(&self, drafted: &Drafted, id: &AppendId) -> Append {
-        let Drafted { draft, blobs, .. } = drafted;
-        let events = draft.events().to_vec();
-        let seq = Seq(self.session.head().0 - events.len() as u64);
-        Append {
-            session: self.id,
-            expect: Expect::Head { seq, epoch: self.epoch },
-            id: id.clone(),
-            at: draft.at(),
-            by: None,
-            sync: events.iter().any(must_be_on_disk),
-            ends_side: events.iter().filter_map(ended_scope).collect(),
-            blobs: blobs.clone(),
-            events,
-        }
-    }
-
-    fn announce(&self, first: Seq, id: &AppendId, draft: &Draft) {
-        self.live.say(|| {
-            let records = draft.events().iter().zip(first.0..).map(|(event, seq)| Record {
-                seq: Seq(seq),
-                at: draft.at(),
-                epoch: (event.writer() != EventWriter::Client).then_some(self.epoch),
-                by: None,
-                append: id.clone(),
-                event: event.clone(),
-            });
-            LiveEvent::Committed(Arc::new(records.collect()))
-        });
-    }
-}
-
-/// Whether nothing of an append that failed like this is in the log.
-fn is_certain(error: &LogError) -> bool {
-    !matches!(error, LogError::Ambiguous(_) | LogError::Io(_))
-}
-
-/// What is followed by an act in the world, or by an answer to a person.
-fn must_be_on_disk(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::AttemptStart(_) | Event::ToolStart(_) | Event::TurnEnd(_) | Event::ApprovalRequested(_)
-    )
-}
-
-/// The side stream that this event's scope had: the event holds the whole.
-fn ended_scope(event: &Event) -> Option<String> {
-    match event {
-        Event::AttemptEnd(end) => Some(attempt_scope(end.attempt)),
-        _ => None,
-    }
-}
-
-/// The side stream of an attempt.
-pub(crate) fn attempt_scope(attempt: AttemptId) -> String {
-    attempt.to_string()
 }

@@ -20,6 +20,7 @@ pub(super) struct Flight {
 
 struct Airborne {
     task: Id,
+    /// What is being done: of a run that was lost, not what the key says.
     action: Action,
     cancel: CancellationToken,
     abort: tokio::task::AbortHandle,
@@ -54,7 +55,12 @@ impl Flight {
         self.by_key.contains_key(key)
     }
 
-    pub(super) fn start(&mut self, key: EffectKey, action: Action, task: Task) {
+    pub(super) fn start(&mut self, key: EffectKey, task: Task) {
+        self.start_instead(key, key.action, task);
+    }
+
+    /// Starts another action in the place of the one that the key names: the state goes on calling for that one.
+    pub(super) fn start_instead(&mut self, key: EffectKey, action: Action, task: Task) {
         let abort = self.tasks.spawn(task.work);
         let airborne = Airborne { task: abort.id(), action, cancel: task.cancel, abort };
         self.by_key.insert(key, airborne);
@@ -75,9 +81,9 @@ impl Flight {
     }
 
     /// Gives up everything but what is to be kept.
-    pub(super) fn drop_others(&mut self, keep: impl Fn(&Action) -> bool) {
+    pub(super) fn drop_others(&mut self, keep: impl Fn(Action) -> bool) {
         self.by_key.retain(|_, airborne| {
-            let keep = keep(&airborne.action);
+            let keep = keep(airborne.action);
             if !keep {
                 airborne.abort.abort();
             }
@@ -140,11 +146,11 @@ mod tests {
     #[tokio::test]
     async fn the_end_of_a_job_is_no_rest() {
         let job = JobId::from_bits(7);
-        let key = EffectKey { kind: "watch", id: 7, cause: Seq(1), epoch: Epoch(1) };
+        let key = EffectKey { action: Action::WatchJob(job), cause: Seq(1), epoch: Epoch(1) };
         let report = JobReport::Unknown { evidence: "a test".into() };
         let mut flight = Flight::default();
         let work = async move { Outcome::input(Input::JobEnded { job, report }) };
-        flight.start(key, Action::WatchJob(job), Task::new(work));
+        flight.start(key, Task::new(work));
         assert!(flight.rests(|_| false));
         assert!(!flight.rests(|_| true));
         flight.ready().await;

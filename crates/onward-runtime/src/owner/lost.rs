@@ -12,14 +12,14 @@ use crate::effects::{Outcome, Task, fault_report};
 
 impl Owner {
     /// The outcome that an effect's landing gives; none when it is being found out.
-    pub(super) fn settle(&mut self, landed: Landed) -> Option<Outcome> {
+    pub(super) fn land(&mut self, landed: Landed) -> Option<Outcome> {
         match landed {
             Landed::Outcome(outcome) => Some(*outcome),
             Landed::Dropped => None,
-            Landed::Lost(key, action) => match self.find_out(&action) {
+            Landed::Lost(key, action) => match self.find_out(action) {
                 // What finds out can be lost too; then it is not asked again.
                 Some((found_out_by, task)) => {
-                    self.flight.start(key, found_out_by, task);
+                    self.flight.start_instead(key, found_out_by, task);
                     None
                 }
                 None => Some(Outcome::input(self.lost(action))),
@@ -61,7 +61,7 @@ impl Owner {
             Action::Reconcile(call) | Action::Attach(call) | Action::Detach(call) => {
                 Input::Reconciled { call, reconciled: Reconciled::Unknown { evidence: detail.into() } }
             }
-            Action::Sleep(_) => Input::Advance,
+            Action::Sleep { .. } => Input::Advance,
         }
     }
 
@@ -82,15 +82,13 @@ impl Owner {
     }
 
     /// A lost run of a call that can be found again or found out about: do that, instead of giving up.
-    fn find_out(&self, action: &Action) -> Option<(Action, Task)> {
+    fn find_out(&self, action: Action) -> Option<(Action, Task)> {
         let Action::Run(id) = action else { return None };
-        let CallPhase::Started { start, .. } = &self.session.call(*id)?.phase else { return None };
+        let CallPhase::Started { start, .. } = &self.session.call(id)?.phase else { return None };
         match &start.semantics {
-            _ if start.is_background() => Some((Action::Detach(*id), self.detach(*id))),
-            _ if start.is_supervised() => Some((Action::Attach(*id), self.attach(*id))),
-            Semantics::Possible(Recovery::Reconcile(_)) => {
-                Some((Action::Reconcile(*id), self.reconcile(*id)))
-            }
+            _ if start.is_background() => Some((Action::Detach(id), self.detach(id))),
+            _ if start.is_supervised() => Some((Action::Attach(id), self.attach(id))),
+            Semantics::Possible(Recovery::Reconcile(_)) => Some((Action::Reconcile(id), self.reconcile(id))),
             _ => None,
         }
     }

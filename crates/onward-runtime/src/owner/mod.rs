@@ -4,27 +4,30 @@
 //!  commit(Advance) ─▶ start what is due ─▶ wait for an outcome or the doorbell ─▶ commit(outcome) ─▶ …
 //! ```
 
-mod ahead;
+mod append;
 mod awaited;
+mod coalesce;
 mod commit;
+mod end_jobs;
 mod flight;
 mod lost;
 mod pause;
 mod perform;
 mod release;
-mod store;
+mod snapshot;
 mod stuck;
 mod sweep;
+mod wind_up;
 
+pub(crate) use append::attempt_scope;
 pub use awaited::Awaited;
-pub(crate) use commit::attempt_scope;
 pub use release::GivenBack;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use onward_core::{Effect, Input, Session, Wait};
-use onward_event::{AppendId, CallId, Epoch, MessageId, SessionId};
+use onward_core::{Effect, Input, NewTurns, Session, Wait};
+use onward_event::{AppendId, CallId, Epoch, Handle, JobId, JobState, MessageId, SessionId};
 use onward_port::{LogError, ToolSet};
 
 use crate::config::RuntimeConfig;
@@ -35,7 +38,7 @@ use crate::open::{self, Opened};
 use crate::ports::Ports;
 use crate::records::load_records;
 use crate::request::{EncodedPrefix, EncodedRequest};
-use crate::stored::StoredFold;
+use crate::snapshots::StoredSnapshot;
 use flight::Flight;
 use stuck::STUCK_LOOK;
 use tokio_util::sync::CancellationToken;
@@ -58,9 +61,10 @@ pub struct Owner {
     /// Those whose answers are.
     over: Vec<CallId>,
     /// What the store has of the fold.
-    stored: StoredFold,
+    snapshot: StoredSnapshot,
     live: Live,
     stop: CancellationToken,
+    new_turns: NewTurns,
     /// What running calls see of the jobs.
     board: Board,
     /// Executions whose results cannot be had, as it was said.
@@ -106,38 +110,35 @@ impl Owner {
         let log = ports.log.clone();
         let append = AppendId(MessageId::from_bits(ports.ids.next()).to_string());
         // Opening first: what cannot be read must not be taken over.
-        let Opened { mut session, stored } = open::open(log.as_ref(), id, config.verified_tail).await?;
+        let Opened { mut session, snapshot } = open::open(log.as_ref(), id, config.verified_tail).await?;
         let epoch = log.acquire(id, config.owner.clone(), append, ports.clock.now()).await?;
         for (record, _) in load_records(log.as_ref(), id, session.head()).await? {
             session.apply(&record).map_err(|error| OwnerError::Fault(error.to_string()))?;
         }
-        let tools = (ports.tools)(session.workspace()).map_err(OwnerError::Tools);
-        let tools = match tools {
+        let tools = match (ports.tools)(session.workspace()) {
             Ok(tools) => tools.only(&session.spec().tools),
-            Err(error) => {
+            Err(why) => {
                 release::leave(&ports, id, epoch).await?;
-                return Err(error);
+                return Err(OwnerError::Tools(why));
             }
         };
-        let flight = Flight::default();
-        let (answered, over, stop) = (Vec::new(), Vec::new(), CancellationToken::new());
-        let board = Board::new(&session);
         let mut owner = Self {
             id,
             epoch,
+            board: Board::new(&session),
             session,
             ports,
             config,
             tools,
-            flight,
+            flight: Flight::default(),
             prefix: None,
             request: None,
-            answered,
-            over,
-            stored,
+            answered: Vec::new(),
+            over: Vec::new(),
+            snapshot,
             live,
-            stop,
-            board,
+            stop: CancellationToken::new(),
+            new_turns: NewTurns::Begin,
             stuck: BTreeSet::new(),
         };
         owner.sweep().await?;
@@ -164,7 +165,8 @@ impl Owner {
         self.drive_awaiting(Awaited::None).await
     }
 
-    /// As [`Owner::drive`], and does not rest while a job runs that is awaited: its end may bring new work.
+    /// As [`Owner::drive`], and does not rest while a job runs that is awaited: its end may bring new work. A rule that
+    /// somebody changes meanwhile holds at once.
     ///
     /// # Errors
     /// As [`Owner::drive`].
@@ -175,9 +177,11 @@ impl Owner {
             self.forget_over().await;
             self.start_due();
             let (waits, asked) = (self.session.waits_for_place_of_job(), self.is_asking());
-            if self.flight.rests(|job| awaited.has(job, asked) || (waits && !asked)) {
+            let (rule, over) = (self.session.spec().jobs_at_end, self.jobs_that_are_over());
+            let awaited = |job| over.contains(&job) || awaited.has(job, rule, asked) || (waits && !asked);
+            if self.flight.rests(awaited) {
                 if self.hears_nothing_new().await? {
-                    self.store_fold().await;
+                    self.store_snapshot().await;
                     return Ok(self.quiet());
                 }
                 continue;
@@ -189,7 +193,7 @@ impl Owner {
                 biased;
                 () = self.stop.cancelled() => return Ok(Quiet::Stopped),
                 landed = self.flight.landed() => {
-                    if let Some(outcome) = self.settle(landed) {
+                    if let Some(outcome) = self.land(landed) {
                         self.commit(outcome).await?;
                     }
                 }
@@ -200,6 +204,18 @@ impl Owner {
                 () = tokio::time::sleep(STUCK_LOOK), if self.has_executions() => self.tell_of_stuck(),
             }
         }
+    }
+
+    /// Jobs whose commands have ended, and whose ends are about to be recorded: whoever comes back to a session hears of
+    /// what ended meanwhile, also where jobs that run are not waited for.
+    fn jobs_that_are_over(&self) -> BTreeSet<JobId> {
+        let Some(executor) = &self.ports.executor else { return BTreeSet::new() };
+        let running = self.session.jobs().filter(|job| job.phase == JobState::Running);
+        let over = running.filter(|job| match &job.begun.start.handle {
+            Handle::Supervised { name, place, .. } => executor.is_over(name, place),
+            Handle::InProcess => false,
+        });
+        over.map(|job| job.id).collect()
     }
 
     /// Whether a person is asked: whoever is should not have to wait for a job to hear of it.
@@ -245,7 +261,7 @@ impl Owner {
                 continue;
             }
             let task = if effect.stop { self.refuse_to_begin(&effect) } else { self.perform(&effect) };
-            self.flight.start(effect.key, effect.action, task);
+            self.flight.start(effect.key, task);
         }
     }
 }

@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
-use onward_core::{Action, AttemptReport, CallPhase, Effect, Input, Ran};
+use onward_core::{Action, AttemptReport, BegunCall, CallPhase, Effect, Input, Ran};
 use onward_event::{ArtifactId, AttemptId, CallId, JobId, StepId, Timestamp, ToolStart, Usage};
-use onward_port::{Tool, ToolIo};
+use onward_port::ToolIo;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::Owner;
 use crate::cancel::Token;
-use crate::effects::{
-    Ask, Attach, Authorise, Detach, Follow, Outcome, Prepare, Reconcile, Run, Stored, Task, salvage,
-};
+use crate::effects::{Ask, Authorise, Outcome, Prepare, Source, StartedCall, StoredArtifacts, Task, salvage};
 use crate::jobs::Desk;
-use crate::request::{EncodedPrefix, EncodedRequest, load_head};
 
 impl Owner {
     pub(super) fn perform(&mut self, effect: &Effect) -> Task {
-        match effect.action {
+        match effect.key.action {
             Action::Prepare(step) => self.prepare(step),
             Action::Ask(attempt) => self.ask(attempt),
             Action::Salvage(attempt) => self.salvage(attempt),
@@ -28,14 +25,14 @@ impl Owner {
             Action::Attach(call) => self.attach(call),
             Action::Detach(call) => self.detach(call),
             Action::WatchJob(job) => self.follow(job),
-            Action::Sleep(until) => self.sleep(until),
+            Action::Sleep { until, .. } => self.sleep(until),
         }
     }
 
     /// An effect of an interrupted turn that is not in flight: its outcome is that nothing was done. Finding out about
     /// the past is wanted whatever the future; an attached call is told to stop from the start.
     pub(super) fn refuse_to_begin(&mut self, effect: &Effect) -> Task {
-        let input = match effect.action {
+        let input = match effect.key.action {
             Action::Ask(attempt) => {
                 let report = AttemptReport::Aborted { usage: Usage::default(), partial: String::new() };
                 Input::AttemptEnded { attempt, report }
@@ -93,47 +90,33 @@ impl Owner {
         Task::new(prepare.perform())
     }
 
-    fn ask(&mut self, attempt: AttemptId) -> Task {
+    fn ask(&self, attempt: AttemptId) -> Task {
         let Some(step) = self.session.step() else { return nothing() };
-        let cancel = CancellationToken::new();
-        let config = step.model.clone();
-        let wanted = step.request;
-        let model = self.ports.models.get(&config.provider).cloned();
-        let kept =
-            self.request.clone().filter(|kept| Some(kept.digest) == wanted.map(|request| request.digest));
-        let mut ask = Ask {
-            session: self.id,
-            attempt,
-            number: step.attempts,
-            config: config.clone(),
-            model: model.clone(),
-            request: Err(String::new()),
-            tools: self.tools.clone(),
-            log: self.ports.log.clone(),
-            live: self.live.clone(),
-            redactor: self.ports.redactor.clone(),
-            side_interval: self.config.side_interval,
-            cancel: cancel.clone(),
+        let source = match (step.request, &self.request) {
+            (Some(wanted), Some(kept)) if kept.digest == wanted.digest => Source::Kept(kept.clone()),
+            (Some(request), _) => {
+                let (history, blobs) = (self.session.history().to_vec(), self.ports.blobs.clone());
+                Source::Recorded { request, history, blobs }
+            }
+            (None, _) => Source::Missing,
         };
-        // An earlier owner prepared it: make the same bytes again.
-        let (blobs, history) = (self.ports.blobs.clone(), self.session.history());
-        let history = if kept.is_none() { history.to_vec() } else { Vec::new() };
-        let work = async move {
-            ask.request = match (kept, wanted, &model) {
-                (Some(kept), _, _) => Ok(kept),
-                (None, Some(wanted), Some(model)) => match load_head(blobs.as_ref(), wanted.head).await {
-                    Err(error) => Err(error.to_string()),
-                    Ok(head) => {
-                        let encoder = model.encoder();
-                        let prefix = EncodedPrefix::of(encoder, &config, &head, wanted.head, &history);
-                        same(prefix.finish(encoder), wanted.digest)
-                    }
-                },
-                (None, _, _) => Err("the prepared request cannot be made again".into()),
+        Task::stoppable(|cancel| {
+            let ask = Ask {
+                session: self.id,
+                attempt,
+                number: step.attempts,
+                config: step.model.clone(),
+                model: self.ports.models.get(&step.model.provider).cloned(),
+                source,
+                tools: self.tools.clone(),
+                log: self.ports.log.clone(),
+                live: self.live.clone(),
+                redactor: self.ports.redactor.clone(),
+                side_interval: self.config.side_interval,
+                cancel,
             };
-            ask.perform().await
-        };
-        Task { work: Box::pin(work), cancel }
+            ask.perform()
+        })
     }
 
     fn salvage(&self, attempt: AttemptId) -> Task {
@@ -160,48 +143,48 @@ impl Owner {
     }
 
     fn run(&self, id: CallId) -> Task {
-        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
-        let cancel = CancellationToken::new();
-        let (io, convergence) = (self.lend(id, &cancel), self.config.convergence);
-        let redactor = self.ports.redactor.clone();
-        let run = Run { call: id, tool, input, start, io, redactor, convergence, cancel: cancel.clone() };
-        Task { work: Box::pin(run.perform()), cancel }
+        let Some(call) = self.started(id) else { return nothing() };
+        let convergence = self.config.convergence;
+        Task::stoppable(|cancel| call.run(self.lend(id, &cancel), cancel, convergence))
     }
 
     pub(super) fn attach(&self, id: CallId) -> Task {
-        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
-        let cancel = CancellationToken::new();
-        let (io, redactor) = (self.lend(id, &cancel), self.ports.redactor.clone());
-        let attach = Attach { call: id, tool, input, start, io, redactor };
-        Task { work: Box::pin(attach.perform()), cancel }
+        let Some(call) = self.started(id) else { return nothing() };
+        Task::stoppable(|cancel| call.attach(self.lend(id, &cancel)))
     }
 
     pub(super) fn detach(&self, id: CallId) -> Task {
-        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
-        Task::new(Detach { call: id, tool, input, start }.perform())
+        let Some(call) = self.started(id) else { return nothing() };
+        Task::new(call.detach())
+    }
+
+    pub(super) fn reconcile(&self, id: CallId) -> Task {
+        let Some(call) = self.started(id) else { return nothing() };
+        Task::new(call.reconcile())
     }
 
     fn follow(&self, id: JobId) -> Task {
         let Some(job) = self.session.job(id) else { return nothing() };
-        let cancel = CancellationToken::new();
-        let (tool, begun) = (self.tools.get(&job.begun.tool).cloned(), job.begun.clone());
-        let (io, redactor) = (self.lend(job.call, &cancel), self.ports.redactor.clone());
-        let follow = Follow { job: id, tool, begun, io, redactor };
-        Task { work: Box::pin(follow.perform()), cancel }
+        let BegunCall { tool, input, start } = &job.begun;
+        let call = self.started_call(job.call, tool, input, start);
+        Task::stoppable(|cancel| call.follow(id, self.lend(job.call, &cancel)))
     }
 
-    pub(super) fn reconcile(&self, id: CallId) -> Task {
-        let Some(Started { tool, input, start }) = self.started(id) else { return nothing() };
-        let redactor = self.ports.redactor.clone();
-        Task::new(Reconcile { call: id, tool, input, start, redactor }.perform())
-    }
-
-    /// A started call: its tool, its input, its start.
-    fn started(&self, id: CallId) -> Option<Started> {
+    /// A call that is started and has no answer.
+    fn started(&self, id: CallId) -> Option<StartedCall> {
         let call = self.session.call(id)?;
         let CallPhase::Started { start, .. } = &call.phase else { return None };
-        let tool = self.tools.get(&call.proposal.name).cloned();
-        Some(Started { tool, input: call.proposal.input.clone(), start: start.clone() })
+        Some(self.started_call(id, &call.proposal.name, &call.proposal.input, start))
+    }
+
+    fn started_call(&self, call: CallId, tool: &str, input: &Value, start: &ToolStart) -> StartedCall {
+        StartedCall {
+            call,
+            tool: self.tools.get(tool).cloned(),
+            input: input.clone(),
+            start: start.clone(),
+            redactor: self.ports.redactor.clone(),
+        }
     }
 
     /// What a call is lent while it runs.
@@ -211,7 +194,7 @@ impl Owner {
         ToolIo {
             cancel: Arc::new(Token(cancel.clone())),
             artifact: ArtifactId::from_bits(self.ports.ids.next()),
-            artifacts: Arc::new(Stored { known, blobs }),
+            artifacts: Arc::new(StoredArtifacts { known, blobs }),
             jobs: Arc::new(Desk::new(&self.board, self.id, call, log, clock)),
         }
     }
@@ -225,26 +208,7 @@ impl Owner {
     }
 }
 
-/// A call that is started.
-struct Started {
-    /// Absent when the session has lost it since.
-    tool: Option<Arc<dyn Tool>>,
-    input: Value,
-    start: ToolStart,
-}
-
 /// The effect is about something that has ended meanwhile: go on with the state as it is.
 fn nothing() -> Task {
     Task::new(async { Outcome::input(Input::Advance) })
-}
-
-fn same(request: EncodedRequest, wanted: onward_event::Digest) -> Result<Arc<EncodedRequest>, String> {
-    match request.digest == wanted {
-        true => Ok(Arc::new(request)),
-        false => Err(format!(
-            "the prepared request {} cannot be made again: it would be {}",
-            wanted.short(),
-            request.digest.short()
-        )),
-    }
 }

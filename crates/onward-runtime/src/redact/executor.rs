@@ -57,6 +57,10 @@ impl RedactedExecutor {
 }
 
 impl Executor for RedactedExecutor {
+    fn is_over(&self, name: &str, place: &Place) -> bool {
+        self.inner.is_over(name, place)
+    }
+
     fn stuck(&self, name: &str) -> Option<String> {
         self.inner.stuck(name)
     }

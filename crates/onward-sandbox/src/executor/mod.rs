@@ -2,6 +2,7 @@
 
 mod begun;
 mod deadline;
+mod fork_server;
 mod spares;
 mod supervisor;
 mod wait;
@@ -39,11 +40,14 @@ pub struct SupervisedExecutor {
 /// end what does not want to end; the rest is for a machine that has much to do.
 const SUPERVISOR_MARGIN: Duration = Duration::from_secs(15);
 
+/// How long a supervisor that has waited for its command may take to say that it was told. It takes some microseconds.
+const SPARE_ANSWERS: Duration = Duration::from_secs(2);
+
 impl SupervisedExecutor {
     /// Executions live below `base`; `program` with `arguments` calls [`crate::supervise`].
     /// `setup` says how commands are contained; the same program with [`crate::LAUNCHER`] calls [`crate::launch`].
     pub fn new(base: PathBuf, program: PathBuf, arguments: Vec<OsString>, setup: SandboxSetup) -> Self {
-        let start = Start { program, arguments, base };
+        let start = Start { program, arguments, base, fork_server: Arc::default() };
         Self { start, spares: Arc::default(), place: place::here(), margin: SUPERVISOR_MARGIN, setup }
     }
 
@@ -82,7 +86,14 @@ impl SupervisedExecutor {
         if let Some(mut spare) = self.spares.take(prepare).await
             && spare.run(run).await.is_ok()
         {
-            return Ok(spare);
+            if spare.answers_within(SPARE_ANSWERS).await {
+                return Ok(spare);
+            }
+            // Something stopped it while it waited. Another one must not begin before this one is known to be gone.
+            spare.kill().await?;
+            if run.folder().has_started() {
+                return Ok(spare);
+            }
         }
         let mut supervisor = self.start.supervisor(prepare)?;
         supervisor.run(run).await?;
@@ -226,6 +237,11 @@ impl Executor for SupervisedExecutor {
             let read = read.await.map_err(io::Error::other).and_then(|read| read);
             read.map_err(|error| format!("its output cannot be read: {error}"))
         })
+    }
+
+    fn is_over(&self, name: &str, place: &Place) -> bool {
+        let runs = |folder: Folder| folder.has_started() && folder.is_locked().unwrap_or(false);
+        !place::same(place, &self.place) || !self.folder(name).is_some_and(runs)
     }
 
     fn stuck(&self, name: &str) -> Option<String> {

@@ -67,7 +67,7 @@ impl Spares {
         shelf.made += 1;
         let number = shelf.made;
         let (start, wanted) = (start.clone(), prepare.clone());
-        let supervisor = runtime.spawn_blocking(move || start.supervisor(&wanted));
+        let supervisor = runtime.spawn_blocking(move || start.spare(&wanted));
         let expiry = Expiry(runtime.spawn(expire(Arc::downgrade(self), number)).abort_handle());
         shelf.spares.push(Spare { number, prepare, supervisor, _expiry: expiry });
     }

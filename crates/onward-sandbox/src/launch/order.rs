@@ -29,6 +29,8 @@ pub(crate) struct Jail {
     pub(crate) hidden: Vec<String>,
     /// Below the workspace; each is plain components joined by `/`. A launcher closes those that are there.
     pub(crate) protected: Vec<String>,
+    /// Names that are protected in the folders below the workspace, too.
+    pub(crate) nested: Vec<String>,
     pub(crate) limits: Limits,
     /// The command's own temporary folder, where it cannot have a `/tmp` of its own.
     pub(crate) scratch: Option<String>,
@@ -53,6 +55,7 @@ impl Jail {
             writable: sandbox.writable.clone(),
             hidden: setup.hidden.clone(),
             protected,
+            nested: setup.protected.clone(),
             limits: setup.limits,
             scratch: None,
         }

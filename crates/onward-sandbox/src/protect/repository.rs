@@ -21,17 +21,15 @@ const MOST_BYTES: u64 = 4 << 10;
 /// Folders around the repository of a submodule whose name is a path.
 const DEEPEST: usize = 8;
 
-/// The names, below the workspace.
-pub(super) fn names(workspace: &Path) -> Vec<String> {
-    let git = workspace.join(".git");
+/// The names for the repository in a folder of the workspace, which may be the workspace itself: below the workspace.
+pub(super) fn names(workspace: &Path, folder: &Path) -> Vec<String> {
+    let git = workspace.join(folder).join(".git");
     let mut paths: Vec<PathBuf> = OWN.iter().map(|name| git.join(name)).collect();
     for worktree in folders(&git.join("worktrees")) {
         paths.extend(WORKTREE.iter().map(|name| worktree.join(name)));
     }
     paths.extend(elsewhere(&git).iter().flat_map(|folder| MODULE.iter().map(|name| folder.join(name))));
-    let mut modules = Vec::new();
-    find_modules(&git.join("modules"), DEEPEST, &mut modules);
-    for module in modules {
+    for module in modules(&git) {
         paths.extend(MODULE.iter().map(|name| module.join(name)));
     }
     // A path that is not plain text is not one that can be told to a launcher.
@@ -39,8 +37,15 @@ pub(super) fn names(workspace: &Path) -> Vec<String> {
     paths.iter().filter_map(plain).collect()
 }
 
+/// The repositories of the submodules of this one.
+pub(super) fn modules(git: &Path) -> Vec<PathBuf> {
+    let mut modules = Vec::new();
+    find_modules(&git.join("modules"), DEEPEST, &mut modules);
+    modules
+}
+
 /// The repository that a file in its place names.
-fn elsewhere(git: &Path) -> Option<PathBuf> {
+pub(super) fn elsewhere(git: &Path) -> Option<PathBuf> {
     // A folder cannot be read like this.
     let mut text = String::new();
     File::open(git).ok()?.take(MOST_BYTES).read_to_string(&mut text).ok()?;
@@ -85,7 +90,7 @@ mod tests {
             std::fs::write(temp.path().join(module).join("HEAD"), "").unwrap();
         }
         std::fs::create_dir_all(temp.path().join(".git/worktrees/w")).unwrap();
-        let names = names(temp.path());
+        let names = names(temp.path(), Path::new(""));
         for name in [
             ".git/commondir",
             ".git/worktrees/w/commondir",

@@ -14,7 +14,7 @@ use crate::contained::{Contained, Finished};
 use crate::folder::Folder;
 use crate::launch::channel::Report;
 use crate::launch::order::LaunchOrder;
-use crate::protect::Places;
+use crate::protect::{Nested, Places};
 use crate::spec::{How, Order, Verdict};
 use crate::start::Beginning;
 
@@ -25,7 +25,7 @@ use crate::start::Beginning;
 pub(super) fn start(
     folder: &Folder,
     order: &Order,
-    mut containing: Containing,
+    (mut containing, nested): (Containing, Nested),
     writer: io::PipeWriter,
     deadline: Instant,
 ) -> io::Result<(Pid, Contained)> {
@@ -38,7 +38,7 @@ pub(super) fn start(
     };
     let left = || deadline.saturating_duration_since(Instant::now());
     let start = |order: &_| containing.launch(order, &writer, left());
-    let mut contained = Contained::start(launch, &folder.notes(), start).map_err(io::Error::other)?;
+    let mut contained = Contained::start(launch, &folder.notes(), nested, start).map_err(io::Error::other)?;
     // From here on the command has the only ends to write to.
     drop(writer);
     match contained.beginning(left()) {

@@ -1,13 +1,14 @@
 //! The supervisor: a process without an async runtime that owns one command.
 
 mod contain;
+pub(crate) mod fork_server;
 mod output;
 mod ready;
 mod run;
 pub(crate) mod tree;
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -18,11 +19,13 @@ use crate::enrolment::Enrolment;
 use crate::folder::{Folder, Gate};
 use crate::frame;
 use crate::protect::Places;
-use crate::spec::{How, Order, Prepare, Run, Verdict};
+use crate::spec::{How, Order, Prepare, Role, Run, Verdict};
 use ready::Ready;
 
 /// For how long the result is tried again when there is no room for it.
 pub(crate) const ROOM_LIMIT: Duration = Duration::from_secs(600);
+/// What a supervisor answers when it was told to run, and all that it ever says on the line.
+const HEARD: u8 = b'h';
 /// The pause between two tries.
 const PUBLISH_PAUSE: Duration = Duration::from_secs(1);
 /// For how long the places of protected names stay when the command has ended: one that follows at once needs them again,
@@ -37,10 +40,8 @@ const PLACES_STAY: Duration = Duration::from_millis(200);
 /// There is nobody to report an error to: what goes wrong before the gate means that nothing began, which the gate
 /// proves; what goes wrong after it leaves no result, which means that the outcome is unknown.
 pub fn supervise(told: impl AsFd) {
-    // A session of its own: neither the terminal's signals nor its end reach it.
-    let _ = setsid();
-    let Ok(mut told) = take(told.as_fd()) else { return };
-    let Ok(Prepare { jail }) = frame::read(&mut told) else { return };
+    let Ok(told) = take(told.as_fd()) else { return };
+    let Some((mut told, Prepare { jail })) = part(told) else { return };
     // From here on every process that loses its parent becomes a child of this one.
     if set_child_subreaper(Pid::from_raw(1)).is_err() {
         return;
@@ -48,6 +49,8 @@ pub fn supervise(told: impl AsFd) {
     let Ok(mut ready) = Ready::new(jail) else { return };
     ready.wait_for(told.as_fd());
     let Ok(run) = frame::read::<Run>(&mut told) else { return };
+    // Who does not wait for it has lost nothing.
+    let _ = told.write_all(&[HEARD]);
     let places = execute(&run.folder(), &run.order, ready);
     // Its end is how the runtime hears that the folder says all.
     drop(told);
@@ -55,6 +58,25 @@ pub fn supervise(told: impl AsFd) {
         sleep(PLACES_STAY);
         places.take_away();
     }
+}
+
+/// The part that this process was given. The fork server gets no further; each of its copies begins anew, with a line of
+/// its own.
+fn part(told: File) -> Option<(File, Prepare)> {
+    match role(told)? {
+        (told, Role::Supervisor(prepare)) => Some((told, prepare)),
+        (told, Role::ForkServer) => match role(fork_server::serve(told)?)? {
+            (told, Role::Supervisor(prepare)) => Some((told, prepare)),
+            (_, Role::ForkServer) => None,
+        },
+    }
+}
+
+fn role(mut told: File) -> Option<(File, Role)> {
+    // A session of its own: neither the terminal's signals nor its end reach it.
+    let _ = setsid();
+    let role = frame::read(&mut told).ok()?;
+    Some((told, role))
 }
 
 /// Takes the line from standard input, and puts nothing in its place: else it would end with the process only.

@@ -17,6 +17,7 @@ use rustix::io::Errno;
 use super::tree;
 use crate::launch::order::{Jail, LaunchOrder};
 use crate::launch::sight::Sight;
+use crate::protect::Nested;
 use crate::start::Launched;
 
 /// The mounts that this process sees: who polls this file is told when they change.
@@ -28,8 +29,9 @@ pub(super) struct Ready {
     pub(super) reader: PipeReader,
     /// Where it goes.
     pub(super) writer: PipeWriter,
-    /// Absent when containment was waived.
-    pub(super) contained: Option<Containing>,
+    /// Absent when containment was waived. With it the protected names in the folders of the workspace: what has changed
+    /// since is looked at again.
+    pub(super) contained: Option<(Containing, Nested)>,
 }
 
 /// A containment, with a launcher that waits for its order, if there is one.
@@ -55,7 +57,9 @@ impl Ready {
         rustix::fs::fcntl_setfl(&reader, rustix::fs::OFlags::NONBLOCK)?;
         let contained = jail.map(|jail| {
             let waiting = Waiting::new(&jail, &writer).ok();
-            Containing { jail, waiting }
+            // The launcher does its part meanwhile.
+            let nested = Nested::look(&jail);
+            (Containing { jail, waiting }, nested)
         });
         Ok(Self { reader, writer, contained })
     }
@@ -63,7 +67,7 @@ impl Ready {
     /// Returns when there is something to read from `told`, or its end. Mounts that change meanwhile end the launcher: its
     /// copy of one that was taken away would keep a disk from being removed.
     pub(super) fn wait_for(&mut self, told: BorrowedFd<'_>) {
-        let Some(contained) = &mut self.contained else { return };
+        let Some((contained, _)) = &mut self.contained else { return };
         while let Some(waiting) = &contained.waiting {
             match waiting.hears(told) {
                 Ok(Heard::Told) => return,

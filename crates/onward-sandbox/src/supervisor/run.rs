@@ -17,7 +17,7 @@ use super::ready::{Containing, Ready};
 use super::{contain, tree};
 use crate::contained::Contained;
 use crate::folder::Folder;
-use crate::protect::Places;
+use crate::protect::{Nested, Places};
 use crate::spec::{How, Order, Verdict};
 
 /// How long the output of a command that has exited is waited for, when processes in the background hold it open.
@@ -63,14 +63,14 @@ struct Started {
 fn start(
     folder: &Folder,
     order: &Order,
-    contained: Option<Containing>,
+    contained: Option<(Containing, Nested)>,
     writer: io::PipeWriter,
     deadline: Instant,
 ) -> io::Result<Started> {
     match contained {
         None => Ok(Started { main: start_bare(order, writer)?, contained: None }),
         Some(containing) => {
-            let tier = containing.jail.tier;
+            let tier = containing.0.jail.tier;
             let (main, contained) = contain::start(folder, order, containing, writer, deadline)?;
             Ok(Started { main, contained: Some((contained, tier)) })
         }

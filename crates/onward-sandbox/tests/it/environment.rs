@@ -73,7 +73,6 @@ fn limits_hold() {
     for mut desk in desks() {
         desk.setup.limits.file = 1 << 20;
         desk.setup.limits.open_files = 64;
-        desk.setup.limits.processes = 400;
         let result = desk.sh("head -c 2000000 /dev/zero > big; wc -c < big; ulimit -n; ulimit -c");
         assert_eq!(
             text(&result)
@@ -89,15 +88,48 @@ fn limits_hold() {
 }
 
 #[test]
-fn a_command_cannot_start_processes_without_end() {
+fn a_process_cannot_have_more_memory_than_its_limit() {
+    for mut desk in desks() {
+        desk.setup.limits.memory = 64 << 20;
+        let result = desk.sh("dd if=/dev/zero of=/dev/null bs=16M count=1 2>&1 && echo small; \
+             dd if=/dev/zero of=/dev/null bs=128M count=1 2>&1 && echo large; ulimit -d 1000000; ulimit -d");
+        let said = text(&result);
+        assert!(said.contains("small\n") && !said.contains("large\n"), "{:?}: {said}", desk.tier);
+        assert!(said.ends_with("65536\n"), "{:?}: it was raised again: {said}", desk.tier);
+    }
+}
+
+/// Each of them is memory of the machine. In the tier of Landlock the folder is one of the machine's, and not limited.
+#[test]
+fn temporary_folders_hold_no_more_than_their_limit() {
     let Some(mut desk) = desk(Tier::Namespaces) else { return };
-    desk.setup.limits.processes = 301;
-    let result = desk.sh("i=0; while [ $i -lt 600 ]; do sleep 20 & i=$((i+1)); done 2>&1 | tail -1; echo $i");
+    desk.setup.limits.temporary = 4 << 20;
+    for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
+        let result =
+            desk.sh(&format!("head -c 8000000 /dev/zero > {folder}/big; wc -c < {folder}/big; echo end"));
+        let said = text(&result);
+        assert!(said.contains("No space left on device"), "{folder}: {said}");
+        assert!(said.ends_with("4194304\nend\n"), "{folder}: {said}");
+    }
+    println!("not limited by the tier landlock: temporary folders");
+}
+
+/// Starts more processes than it may, and says how many it could.
+const MANY: &str = "n=0; while [ $n -lt 700 ]; do sleep 30 & n=$((n+1)); done 2>/dev/null; echo all";
+
+#[test]
+fn a_command_cannot_start_processes_without_end() {
+    // The tier of Landlock has no limit: there the kernel counts all processes of a user, whose own would be in the way.
+    println!("not limited by the tier landlock: the number of processes");
+    let Some(mut desk) = desk(Tier::Namespaces) else { return };
     if rustix::process::geteuid().is_root() && kernel_before(6, 14) {
         onward_test::not_tested(&crate::desk::test_name(), "as root the limit needs Linux 6.14");
         return;
     }
-    assert!(text(&result).to_lowercase().contains("fork"), "{}", text(&result));
+    assert!(text(&desk.sh(MANY)).contains("all"), "the usual limit is in nobody's way");
+    desk.setup.limits.processes = 400;
+    let said = text(&desk.sh(MANY));
+    assert!(!said.contains("all"), "{said}");
 }
 
 fn kernel_before(major: u32, minor: u32) -> bool {

@@ -222,3 +222,33 @@ fn a_hard_link_that_was_there_is_a_file_of_the_workspace() {
         );
     }
 }
+
+/// A mount that is read-only keeps nobody from a pipe: there Landlock is the only wall, in the tier of namespaces too.
+#[test]
+fn landlock_stands_behind_the_mounts() {
+    let not_here = |why: &str| println!("not tested here: {}: {why}", crate::desk::test_name());
+    // What is below a temporary folder of the machine's is out of sight anyway.
+    let built = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let is_temporary = ["/tmp", "/var/tmp"].iter().any(|folder| built.starts_with(folder));
+    let Some(folder) = tempfile::tempdir_in(built).ok().filter(|_| !is_temporary) else {
+        return not_here("there is no other place than temporary folders");
+    };
+    for desk in desks() {
+        if onward_sandbox::probe(&crate::desk::host()).landlock_version.is_none() {
+            return not_here("the kernel has no Landlock");
+        }
+        let pipe = folder.path().join(desk.tier.name());
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        // Somebody reads it: else to open it would block.
+        let reader = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+        let script =
+            format!("echo evil > {}; mkfifo own && (cat own & echo mine > own; wait)", pipe.display());
+        let said = text(&desk.sh(&script));
+        assert!(said.contains("ermission denied") && said.ends_with("mine\n"), "{:?}: {said}", desk.tier);
+        let fd = rustix::event::PollFd::new(&reader, rustix::event::PollFlags::IN);
+        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+        let readable = rustix::event::poll(&mut [fd], Some(&now));
+        assert_eq!(readable, Ok(0), "{:?}: something was written", desk.tier);
+    }
+}

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use onward_test::not_tested;
 
-use crate::desk::{Desk, desks, ended, test_name, text};
+use crate::desk::{Desk, desks, ended, open, test_name, text};
 
 /// Compiles a program into the workspace of a desk.
 fn compiled(desk: &Desk, source: &str) -> bool {
@@ -77,20 +77,26 @@ int main(void) {
 }
 "#;
 
+/// An open network opens the kinds of sockets that the internet needs, and nothing else.
 #[test]
 fn the_surface_is_refused() {
-    for desk in desks() {
-        if !compiled(&desk, CALLS) {
-            return;
+    for network_is_open in [false, true] {
+        for mut desk in desks() {
+            if network_is_open {
+                open(&mut desk);
+            }
+            if !compiled(&desk, CALLS) {
+                return;
+            }
+            let result = ended(desk.run(&[desk.file("attack").to_str().unwrap()]));
+            let said = text(&result);
+            for line in said.lines() {
+                let is_absent = line.starts_with("clone3") || line.starts_with("openat2");
+                let expect = if is_absent { "ENOSYS" } else { "EPERM" };
+                assert!(line.ends_with(expect), "{:?}, open: {network_is_open}: {line}", desk.tier);
+            }
+            assert_eq!(said.lines().count(), 32, "{said}");
         }
-        let result = ended(desk.run(&[desk.file("attack").to_str().unwrap()]));
-        let said = text(&result);
-        for line in said.lines() {
-            let expect =
-                if line.starts_with("clone3") || line.starts_with("openat2") { "ENOSYS" } else { "EPERM" };
-            assert!(line.ends_with(expect), "{:?}: {line}", desk.tier);
-        }
-        assert_eq!(said.lines().count(), 32, "{said}");
     }
 }
 

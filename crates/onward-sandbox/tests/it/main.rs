@@ -8,6 +8,7 @@ mod desk;
 mod environment;
 mod files;
 mod kernel;
+mod nested;
 mod network;
 mod ordinary;
 mod output;

@@ -4,9 +4,9 @@ use std::fs;
 use std::time::Duration;
 
 use onward_event::Tier;
-use onward_port::{Execution, ExecutionEnd, ExecutionSpec};
+use onward_port::{Begun, Execution, ExecutionEnd, ExecutionSpec, Executor as _};
 
-use crate::desk::{Desk, desk, desks, ended, text};
+use crate::desk::{Desk, Never, block_on, desk, desks, ended, text};
 
 /// The desks of every tier, and of a command whose containment is waived.
 fn all() -> Vec<Desk> {
@@ -59,6 +59,51 @@ fn an_output_without_end_is_bounded() {
         assert_eq!((result.kept.len(), result.tail.len()), (1 << 20, 1 << 10), "{:?}", desk.tier);
         assert!(result.total > 1 << 20, "{:?}", desk.tier);
     }
+}
+
+/// What is kept is bounded in memory, too: of the supervisor, which takes it all, and of whoever asks it for the end.
+#[test]
+fn an_output_without_end_takes_no_memory() {
+    const PLENTY: u64 = 64 << 20;
+    for desk in all() {
+        let spec = limited(
+            &desk,
+            "echo began; until test -e go; do sleep 0.02; done; yes | head -c 400000000",
+            1 << 20,
+            1 << 16,
+        );
+        let executor = desk.executor();
+        block_on(async {
+            assert_eq!(executor.begin("run", spec).await, Begun::Yes);
+            while desk.said("run") != "began\n" {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            let pid = desk.supervisor("run");
+            let (own, before) = (most_memory("self"), most_memory(&pid.to_string()));
+            fs::write(desk.file("go"), "").unwrap();
+            let mut most = before;
+            let place = executor.place();
+            let mut follow = executor.follow("run", &place, &Never);
+            let result = loop {
+                tokio::select! {
+                    result = &mut follow => break ended(result),
+                    () = tokio::time::sleep(Duration::from_millis(5)) => most = most.max(most_memory(&pid.to_string())),
+                }
+            };
+            assert_eq!(result.total, 400_000_006, "{:?}", desk.tier);
+            assert!(before > 0 && most < PLENTY, "{:?}: the supervisor took {most} bytes", desk.tier);
+            let own = most_memory("self") - own;
+            assert!(own < PLENTY, "{:?}: the runtime took {own} bytes more", desk.tier);
+        });
+        fs::remove_file(desk.file("go")).unwrap();
+    }
+}
+
+/// The most memory that a process ever had; 0 when it is gone.
+fn most_memory(pid: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok()).unwrap_or(0) << 10
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod support;
 
 mod append;
+mod aside;
 mod blobs;
 mod child;
 mod damage;
@@ -17,5 +18,6 @@ mod property;
 mod read_only;
 mod side;
 mod snapshots;
+mod strangers;
 mod syncs;
 mod two_processes;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use onward_event::{
-    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, InterruptRequested, Limits,
-    MessageId, Mode, ModelConfig, NoticeAdded, NoticeReason, Origin, Part, Record, Seq, SessionCreated,
-    SessionId, Target, Timestamp, Workspace,
+    AgentSpec, AppendId, By, Digest, Epoch, Event, InboxMessage, InboxReceived, InterruptRequested,
+    JobsAtEnd, Limits, MessageId, Mode, ModelConfig, NoticeAdded, NoticeReason, Origin, Part, Record, Seq,
+    SessionCreated, SessionId, Target, Timestamp, Workspace,
 };
 use onward_port::{Append, Appended, Create, Expect, Head, Log, LogError, Release, StoredRecord, chain};
 use onward_sqlite::{OpenOptions, SqliteStore};
@@ -49,16 +49,14 @@ pub(crate) fn by() -> By {
 }
 
 pub(crate) fn created(session: SessionId) -> SessionCreated {
-    let model = ModelConfig {
-        provider: "scripted".into(),
-        model: "m".into(),
-        context_window: 1000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
+    let model = ModelConfig::new("scripted", "m", 1000, 100);
+    let spec = AgentSpec {
+        model,
+        tools: vec!["read".into()],
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
     };
-    let spec = AgentSpec { model, tools: vec!["read".into()], mode: Mode::Normal, limits: Limits::default() };
     SessionCreated { session, spec, workspace: Workspace { root: "/w".into(), dir: "/w".into() } }
 }
 

@@ -60,7 +60,7 @@ impl Life<'_> {
         let mut owner = self.take(session).await?;
         self.person.attend(owner.stopper());
         loop {
-            let quiet = owner.drive_awaiting(Awaited::All).await?;
+            let quiet = owner.drive_awaiting(Awaited::AsRuled).await?;
             if quiet == Quiet::Stopped {
                 owner.pause(PAUSE_LIMIT).await?;
                 self.world.left = true;

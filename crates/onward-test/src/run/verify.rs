@@ -66,7 +66,7 @@ fn check_effects(scenario: &Scenario, run: &Run, wrong: &mut Vec<String>) {
             "look" if crashed => true,
             _ if cut_short => count <= *wanted,
             // What a crash cut off is not done again, and what is unknown is not done again by itself.
-            "peek" | "fire" | "shell" if crashed => count <= *wanted,
+            "peek" | "fire" | "seal" | "shell" if crashed => count <= *wanted,
             "place" if run.unknown => count <= *wanted,
             _ => count == *wanted,
         };

@@ -39,7 +39,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
+use onward_event::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, ResolvedVerdict, ScheduleLimits};
 use onward_model::Script;
 use serde::Deserialize;
 
@@ -141,18 +141,11 @@ impl Scenario {
 
     pub(crate) fn spec(&self) -> AgentSpec {
         AgentSpec {
-            model: ModelConfig {
-                provider: "scripted".into(),
-                model: "script".into(),
-                context_window: self.context_window,
-                max_output: 1_000,
-                temperature_milli: None,
-                reasoning_effort: None,
-                price: None,
-            },
+            model: ModelConfig::new("scripted", "script", self.context_window, 1_000),
             tools: self.tools.clone(),
             mode: self.mode,
             limits: self.limits.over(Limits::default()),
+            jobs_at_end: JobsAtEnd::default(),
         }
     }
 }

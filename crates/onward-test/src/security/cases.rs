@@ -31,6 +31,8 @@ pub struct Case {
     pub tests: Vec<String>,
     /// Why there is nothing that it could be tried on.
     pub not_yet: Option<String>,
+    /// What of it is not prevented.
+    pub residual: Option<String>,
 }
 
 impl Cases {

@@ -44,6 +44,7 @@ impl Judge {
         self.policy.decide(&PolicyRequest {
             tool: "shell",
             version: "1",
+            definition: onward_event::Digest::ZERO,
             input: &Value::Null,
             plan: &plan,
             mode: Mode::Normal,

@@ -12,9 +12,22 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::site::{SECRET, Site};
 
-/// Names of the workspace that start programs on the person's side.
-const PROTECTED: &[&str] =
-    &[".git/config", ".git/hooks", ".onward", ".mcp.json", ".claude", ".cursor", ".vscode", ".idea"];
+/// Names of the workspace that start programs on the person's side; in folders below it, too.
+const PROTECTED: &[&str] = &[
+    ".git/config",
+    ".git/hooks",
+    ".onward",
+    ".mcp.json",
+    ".claude",
+    ".cursor",
+    ".vscode",
+    ".idea",
+    "sub/.git/config",
+    "sub/.git/hooks",
+    "sub/.git/commondir",
+    "sub/.vscode",
+    "sub/.mcp.json",
+];
 
 /// What can be harmed, as it was.
 #[derive(Debug)]

@@ -14,6 +14,7 @@ pub(super) fn fields(event: &Event) -> String {
             SettingChange::Mode(mode) => format!("mode {}", mode.name()),
             SettingChange::Model(model) => format!("model {}", model.model),
             SettingChange::Limits(_) => "limits".into(),
+            SettingChange::JobsAtEnd(rule) => format!("jobs at the end {}", rule.name()),
         },
         Event::OwnerAcquired(body) => format!("epoch {}", body.epoch.0),
         Event::OwnerReleased(body) => format!("epoch {}", body.epoch.0),

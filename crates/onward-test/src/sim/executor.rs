@@ -72,6 +72,10 @@ impl Hand {
 }
 
 impl Executor for Hand {
+    fn is_over(&self, _: &str, _: &Place) -> bool {
+        false
+    }
+
     fn stuck(&self, _: &str) -> Option<String> {
         None
     }

@@ -85,7 +85,7 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
     loop {
         if owner.drive().await? == Quiet::Stopped {
             world.saw(Fault::Paused);
-            return owner.pause(PAUSE).await;
+            return owner.pause(PAUSE).await.map(drop);
         }
         if world.over.is_cancelled() || (!world.is_calm() && world.one_in(Dice::Hosts, 8)) {
             match owner.release().await? {
@@ -100,7 +100,7 @@ async fn live(process: &Arc<Process>) -> Result<(), OwnerError> {
             // At rest nobody but this one looks whether it is to stop.
             () = stop.cancelled() => {
                 world.saw(Fault::Paused);
-                return owner.pause(PAUSE).await;
+                return owner.pause(PAUSE).await.map(drop);
             }
             () = owner.wait_for_news() => {}
         }

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use onward_event::{
-    FileAccess, Handle, NetworkAccess, Place, ResultMetadata, ResultStatus, Sandbox, Tier, ToolStart,
+    FileAccess, Handle, JobEnd, NetworkAccess, Place, ResultMetadata, ResultStatus, Sandbox, Tier, ToolStart,
 };
 use onward_port::{
     Attached, Begun, Detached, Execution, ExecutionEnd, ExecutionResult, ExecutionSpec, Executor as _,
-    Followed, FollowedEnd, NewArtifact, ToolFault, ToolIo, ToolOutcome, ToolReport,
+    Followed, NewArtifact, ToolFault, ToolIo, ToolOutcome, ToolReport,
 };
 
 use super::tools::{Input, SimTool};
@@ -21,7 +21,7 @@ pub(super) async fn run(tool: &SimTool, input: &Input, start: &ToolStart, io: &T
     };
     if start.is_background() {
         return match tool.hand.begin(name, spec(input)).await {
-            Begun::Yes => ToolOutcome::InBackground(detached(input)),
+            Begun::Yes => ToolOutcome::InBackground { command: command(input) },
             Begun::No(why) => ToolOutcome::Finished(ToolReport::fault(ToolFault::new("not_started", why))),
             Begun::Unknown(content) => ToolOutcome::Unknown { content },
         };
@@ -52,14 +52,14 @@ pub(super) async fn attach(tool: &SimTool, input: &Input, start: &ToolStart, io:
     }
 }
 
-pub(super) async fn detach(tool: &SimTool, input: &Input, start: &ToolStart) -> Attached {
+pub(super) async fn detach(tool: &SimTool, input: &Input, start: &ToolStart) -> Detached {
     let Some((name, place)) = execution(start) else {
-        return Attached::Unknown { evidence: "it has no supervisor".into() };
+        return Detached::Unknown { evidence: "it has no supervisor".into() };
     };
     match tool.hand.find(name, place).await {
-        Begun::Yes => Attached::Begun(detached(input)),
-        Begun::No(evidence) => Attached::NotBegun { evidence },
-        Begun::Unknown(evidence) => Attached::Unknown { evidence },
+        Begun::Yes => Detached::Begun { command: command(input) },
+        Begun::No(evidence) => Detached::NotBegun { evidence },
+        Begun::Unknown(evidence) => Detached::Unknown { evidence },
     }
 }
 
@@ -70,9 +70,9 @@ pub(super) async fn follow(tool: &SimTool, input: &Input, start: &ToolStart, io:
     match tool.hand.follow(name, place, io.cancel.as_ref()).await {
         Execution::Ended(result) => {
             let how = match result.end {
-                ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => FollowedEnd::Completed,
-                ExecutionEnd::TimedOut => FollowedEnd::TimedOut,
-                ExecutionEnd::Stopped => FollowedEnd::Stopped,
+                ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => JobEnd::Completed,
+                ExecutionEnd::TimedOut => JobEnd::TimedOut,
+                ExecutionEnd::Stopped => JobEnd::Stopped,
             };
             let report = report(input, result, io);
             Followed::Ended { how, summary: format!("{how:?}"), report }
@@ -107,8 +107,8 @@ fn spec(input: &Input) -> ExecutionSpec {
     }
 }
 
-fn detached(input: &Input) -> Detached {
-    Detached { command: format!("launch {}", input.name) }
+fn command(input: &Input) -> String {
+    format!("launch {}", input.name)
 }
 
 fn report(input: &Input, result: ExecutionResult, io: &ToolIo) -> ToolReport {

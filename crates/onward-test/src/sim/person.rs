@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use onward_event::{
-    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, Limits, MessageId,
-    Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
+    AgentSpec, AppendId, ApprovalId, ApprovalResolved, ApprovalScope, ApprovalVerdict, By, JobsAtEnd, Limits,
+    MessageId, Mode, ModelConfig, Part, ResolvedVerdict, SessionId, SettingChange, Target, Workspace,
 };
 use onward_port::{Append, Clock as _, Log as _, LogError};
 use onward_runtime::Client;
@@ -247,18 +247,11 @@ fn by() -> By {
 fn spec(world: &World) -> AgentSpec {
     let planted = world.planted != Planted::Nothing;
     AgentSpec {
-        model: ModelConfig {
-            provider: "simulated".into(),
-            model: "m".into(),
-            context_window: 1_000_000,
-            max_output: 1_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        },
+        model: ModelConfig::new("simulated", "m", 1_000_000, 1_000),
         tools: Kind::ALL.map(|kind| kind.name().to_owned()).into(),
         mode: if planted || world.one_in(Dice::Person, 2) { Mode::Auto } else { Mode::Normal },
         limits: limits(world),
+        jobs_at_end: JobsAtEnd::default(),
     }
 }
 

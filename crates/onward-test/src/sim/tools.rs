@@ -13,12 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use onward_event::{
-    Access, AccessKind, Occupies, OnUnknown, ReconcileVerdict, Recovery, Retry, Risk, Semantics,
-    ToolDefinition, ToolStart,
+    Access, AccessKind, Occupies, OnUnknown, Recovery, Retry, Risk, Semantics, ToolDefinition, ToolStart,
 };
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Executor as _, Followed, PlannedEffects, Reconciliation, Supervision,
-    Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
+    Attached, BoxFuture, CheckedInput, Detached, Executor as _, Followed, PlannedEffects, Reconciliation,
+    Supervision, Tool, ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -108,6 +107,8 @@ impl Kind {
             Self::Peek => Semantics::None(Retry::Forbidden),
             Self::Put => Semantics::Possible(Recovery::Idempotent(input.name.clone())),
             Self::Place => Semantics::Possible(Recovery::Reconcile(json!({ "place": input.name }))),
+            // Half of them are what nobody is asked about.
+            Self::Fire if input.after % 2 == 1 => Semantics::Possible(Recovery::Manual(OnUnknown::Block)),
             Self::Fire | Self::Launch => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
         }
     }
@@ -220,14 +221,14 @@ impl SimTool {
 
     fn find_out(&self, input: &Input) -> Reconciliation {
         let outside = locked(&self.world().outside);
-        let (verdict, report) = if outside.placed.contains(&input.name) {
-            (ReconcileVerdict::Applied, Some(self.report(input)))
+        let evidence = "somebody looked".into();
+        if outside.placed.contains(&input.name) {
+            Reconciliation::Applied { evidence, report: self.report(input) }
         } else if outside.begun.contains(&input.name) {
-            (ReconcileVerdict::Unknown, None)
+            Reconciliation::Unknown { evidence }
         } else {
-            (ReconcileVerdict::NotApplied, None)
-        };
-        Reconciliation { verdict, evidence: "somebody looked".into(), report }
+            Reconciliation::NotApplied { evidence }
+        }
     }
 
     fn planned(&self, input: &Input) -> Result<ToolPlan, ToolFault> {
@@ -309,11 +310,11 @@ impl Tool for SimTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         Box::pin(async move {
             match parse(input) {
                 Ok(input) => launch::detach(self, &input, start).await,
-                Err(fault) => Attached::Unknown { evidence: fault.message },
+                Err(fault) => Detached::Unknown { evidence: fault.message },
             }
         })
     }
@@ -337,11 +338,7 @@ impl Tool for SimTool {
             self.process.breathe().await;
             match parse(input) {
                 Ok(input) => self.find_out(&input),
-                Err(fault) => Reconciliation {
-                    verdict: ReconcileVerdict::Unknown,
-                    evidence: fault.message,
-                    report: None,
-                },
+                Err(fault) => Reconciliation::Unknown { evidence: fault.message },
             }
         })
     }

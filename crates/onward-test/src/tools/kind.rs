@@ -11,12 +11,14 @@ pub(crate) enum Kind {
     Put,
     Place,
     Fire,
+    /// As `fire`, and nobody is asked what became of it.
+    Seal,
     Launch,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Look, Self::Peek, Self::Put, Self::Place, Self::Fire, Self::Launch];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Look, Self::Peek, Self::Put, Self::Place, Self::Fire, Self::Seal, Self::Launch];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -25,6 +27,7 @@ impl Kind {
             Self::Put => "put",
             Self::Place => "place",
             Self::Fire => "fire",
+            Self::Seal => "seal",
             Self::Launch => "launch",
         }
     }
@@ -38,6 +41,7 @@ impl Kind {
             Self::Place => {
                 Semantics::Possible(Recovery::Reconcile(json!({ "begun": begun, "placed": placed })))
             }
+            Self::Seal => Semantics::Possible(Recovery::Manual(OnUnknown::Block)),
             Self::Fire | Self::Launch => Semantics::Possible(Recovery::Manual(OnUnknown::Ask)),
         }
     }
@@ -45,7 +49,7 @@ impl Kind {
     pub(crate) fn risk(self) -> Risk {
         match self {
             Self::Look | Self::Peek => Risk::Read,
-            Self::Put | Self::Place | Self::Fire | Self::Launch => Risk::Write,
+            Self::Put | Self::Place | Self::Fire | Self::Seal | Self::Launch => Risk::Write,
         }
     }
 

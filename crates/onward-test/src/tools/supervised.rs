@@ -1,8 +1,8 @@
 //! `launch`: what runs under a supervisor goes on when the process dies, and is found again by its execution's name.
 //! Here the ledger plays the supervisor: what has begun comes to its end, whoever looks. In the background it is a job.
 
-use onward_event::{Handle, NetworkAccess, Place, Tier, ToolStart};
-use onward_port::{Attached, Containment, Detached, Followed, FollowedEnd, ToolFault, ToolOutcome};
+use onward_event::{Handle, JobEnd, NetworkAccess, Place, Tier, ToolStart};
+use onward_port::{Attached, Containment, Detached, Followed, ToolFault, ToolOutcome};
 
 use super::kind::Kind;
 use super::tool::{Input, LedgerTool};
@@ -31,7 +31,7 @@ impl LedgerTool {
     pub(super) fn find_execution(&self, name: &str, start: &ToolStart) -> Result<Attached, ToolFault> {
         match self.come_to_its_end(name, start)? {
             true => Ok(Attached::Finished(self.report(name))),
-            false => Ok(never()),
+            false => Ok(Attached::NotBegun { evidence: NEVER.into() }),
         }
     }
 
@@ -45,14 +45,14 @@ impl LedgerTool {
             return ToolOutcome::Unknown { content: format!("the ledger cannot be written: {error}") };
         }
         self.points.pass(PointKind::ToolDuring, self.kind.name()).await;
-        ToolOutcome::InBackground(detached(name))
+        ToolOutcome::InBackground { command: command(name) }
     }
 
     /// Whether a job has begun.
-    pub(super) fn find_begun(&self, name: &str, start: &ToolStart) -> Result<Attached, ToolFault> {
+    pub(super) fn find_begun(&self, name: &str, start: &ToolStart) -> Result<Detached, ToolFault> {
         match self.ledger.lines().map_err(io)?.contains(&begins(start)) {
-            true => Ok(Attached::Begun(detached(name))),
-            false => Ok(never()),
+            true => Ok(Detached::Begun { command: command(name) }),
+            false => Ok(Detached::NotBegun { evidence: NEVER.into() }),
         }
     }
 
@@ -61,7 +61,7 @@ impl LedgerTool {
         if !self.come_to_its_end(name, start)? {
             return Err(ToolFault::new("not_found", "the job never began"));
         }
-        let (how, summary) = (FollowedEnd::Completed, "exit code 0".into());
+        let (how, summary) = (JobEnd::Completed, "exit code 0".into());
         Ok(Followed::Ended { how, summary, report: self.report(name) })
     }
 
@@ -77,12 +77,11 @@ impl LedgerTool {
     }
 }
 
-fn never() -> Attached {
-    Attached::NotBegun { evidence: "the supervisor was kept from beginning".into() }
-}
+/// Why an execution that has not begun never will.
+const NEVER: &str = "the supervisor was kept from beginning";
 
-fn detached(name: &str) -> Detached {
-    Detached { command: format!("launch {name}") }
+fn command(name: &str) -> String {
+    format!("launch {name}")
 }
 
 fn io(error: std::io::Error) -> ToolFault {

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::Arc;
 
-use onward_event::{Access, Occupies, ReconcileVerdict, Recovery, Semantics, ToolDefinition, ToolStart};
+use onward_event::{Access, Occupies, Recovery, Semantics, ToolDefinition, ToolStart};
 use onward_port::{
-    Attached, BoxFuture, CheckedInput, Followed, PlannedEffects, Reconciliation, Supervision, Tool,
+    Attached, BoxFuture, CheckedInput, Detached, Followed, PlannedEffects, Reconciliation, Supervision, Tool,
     ToolFault, ToolIo, ToolOutcome, ToolPlan, ToolReport,
 };
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ impl LedgerTool {
         match self.kind {
             Kind::Place => self.ledger.write(&format!("place-begin {name}"))?,
             Kind::Launch => self.ledger.write(&begins(start))?,
-            Kind::Look | Kind::Peek | Kind::Put | Kind::Fire => {}
+            Kind::Look | Kind::Peek | Kind::Put | Kind::Fire | Kind::Seal => {}
         }
         self.points.pass(PointKind::ToolDuring, self.kind.name()).await;
         if known { Ok(()) } else { self.ledger.write(&line) }
@@ -112,17 +112,13 @@ impl LedgerTool {
         };
         let before = |what: &str| before[what].as_u64().unwrap_or_default();
         let (begun, placed) = self.progress(name)?;
-        let found = |verdict, report| Reconciliation {
-            verdict,
-            evidence: format!("begun {begun} times, placed {placed} times"),
-            report,
-        };
+        let evidence = format!("begun {begun} times, placed {placed} times");
         Ok(if placed > before("placed") {
-            found(ReconcileVerdict::Applied, Some(self.report(name)))
+            Reconciliation::Applied { evidence, report: self.report(name) }
         } else if begun == before("begun") {
-            found(ReconcileVerdict::NotApplied, None)
+            Reconciliation::NotApplied { evidence }
         } else {
-            found(ReconcileVerdict::Unknown, None)
+            Reconciliation::Unknown { evidence }
         })
     }
 }
@@ -177,9 +173,9 @@ impl Tool for LedgerTool {
         })
     }
 
-    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Attached> {
+    fn detach<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Detached> {
         let found = parse(input).and_then(|input| self.find_begun(&input.name, start));
-        let found = found.unwrap_or_else(|fault| Attached::Unknown { evidence: fault.message });
+        let found = found.unwrap_or_else(|fault| Detached::Unknown { evidence: fault.message });
         Box::pin(std::future::ready(found))
     }
 
@@ -207,11 +203,7 @@ impl Tool for LedgerTool {
 
     fn reconcile<'a>(&'a self, input: &'a Value, start: &'a ToolStart) -> BoxFuture<'a, Reconciliation> {
         let found = parse(input).and_then(|input| self.find_out(&input.name, start));
-        let found = found.unwrap_or_else(|fault| Reconciliation {
-            verdict: ReconcileVerdict::Unknown,
-            evidence: fault.message,
-            report: None,
-        });
+        let found = found.unwrap_or_else(|fault| Reconciliation::Unknown { evidence: fault.message });
         Box::pin(std::future::ready(found))
     }
 }

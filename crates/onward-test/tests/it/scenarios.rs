@@ -40,6 +40,7 @@ scenarios! {
         fire_once
         launch_once
         fire_settled_applied
+        seal_once
         edit_file
         write_file
         shell_command

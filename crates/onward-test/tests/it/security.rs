@@ -27,6 +27,8 @@ fn judge() -> Judge {
 #[test]
 fn every_known_attack_has_its_tests_or_a_reason() {
     let cases = Cases::load(&data("attacks.toml")).unwrap().cases;
+    let docs = std::fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let (_, risks) = docs.split_once("## Residual risks").unwrap();
     let mut shown = String::new();
     let mut wrong = Vec::new();
     for case in &cases {
@@ -38,6 +40,12 @@ fn every_known_attack_has_its_tests_or_a_reason() {
                 writeln!(shown, "{} ({}) {} tests", case.id, case.layer, tests.len()).unwrap();
                 let missing = tests.iter().filter_map(|test| where_test_is(&root(), test).err());
                 wrong.extend(missing.map(|error| format!("{}: {error}", case.id)));
+            }
+        }
+        if let Some(residual) = &case.residual {
+            writeln!(shown, "  residual: {residual}").unwrap();
+            if !risks.contains(&format!("`{}`", case.id)) {
+                wrong.push(format!("{} is residual, and docs/security.md does not name it as that", case.id));
             }
         }
         if case.tried.is_empty() || case.safe.is_empty() {

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use onward_core::Session;
-use onward_event::{AgentSpec, By, Limits, Mode, ModelConfig, Part, Seq, SessionId, Target, Workspace};
+use onward_event::{
+    AgentSpec, By, JobsAtEnd, Limits, Mode, ModelConfig, Part, Seq, SessionId, Target, Workspace,
+};
 use onward_model::ScriptedModel;
 use onward_policy::LayeredPolicy;
 use onward_port::{BoxFuture, ForwardLog, Log, LogError, Model, StoredRecord, ToolSet};
@@ -87,16 +89,14 @@ impl World {
     }
 
     pub(crate) fn spec() -> AgentSpec {
-        let model = ModelConfig {
-            provider: "scripted".into(),
-            model: "m".into(),
-            context_window: 100_000,
-            max_output: 1_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        };
-        AgentSpec { model, tools: Vec::new(), mode: Mode::Auto, limits: Limits::default() }
+        let model = ModelConfig::new("scripted", "m", 100_000, 1_000);
+        AgentSpec {
+            model,
+            tools: Vec::new(),
+            mode: Mode::Auto,
+            limits: Limits::default(),
+            jobs_at_end: JobsAtEnd::default(),
+        }
     }
 
     pub(crate) fn workspace(&self) -> Workspace {

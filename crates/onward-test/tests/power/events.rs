@@ -1,8 +1,9 @@
 //! What is appended: records of all sizes, from less than a sector to several pages.
 
 use onward_event::{
-    AgentSpec, AppendId, By, Event, InboxMessage, InboxReceived, Limits, MessageId, Mode, ModelConfig,
-    NoticeAdded, NoticeReason, Origin, Part, SessionCreated, SessionId, Target, Timestamp, Workspace,
+    AgentSpec, AppendId, By, Event, InboxMessage, InboxReceived, JobsAtEnd, Limits, MessageId, Mode,
+    ModelConfig, NoticeAdded, NoticeReason, Origin, Part, SessionCreated, SessionId, Target, Timestamp,
+    Workspace,
 };
 use onward_port::{Append, Create, Expect};
 use onward_test::power::Chance;
@@ -40,16 +41,14 @@ pub(crate) fn message(chance: &mut Chance) -> Event {
 }
 
 pub(crate) fn create(session: SessionId, id: AppendId, events: Vec<Event>) -> Create {
-    let model = ModelConfig {
-        provider: "scripted".into(),
-        model: "m".into(),
-        context_window: 1000,
-        max_output: 100,
-        temperature_milli: None,
-        reasoning_effort: None,
-        price: None,
+    let model = ModelConfig::new("scripted", "m", 1000, 100);
+    let spec = AgentSpec {
+        model,
+        tools: vec!["read".into()],
+        mode: Mode::Normal,
+        limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
     };
-    let spec = AgentSpec { model, tools: vec!["read".into()], mode: Mode::Normal, limits: Limits::default() };
     let workspace = Workspace { root: "/w".into(), dir: "/w".into() };
     Create { created: SessionCreated { session, spec, workspace }, events, id, at: now(), by: by() }
 }

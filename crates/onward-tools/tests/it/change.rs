@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use onward_event::{ReconcileVerdict, ToolStart};
+use onward_event::ToolStart;
 use onward_port::{Reconciliation, ToolOutcome};
 use serde_json::{Value, json};
 
@@ -11,6 +11,22 @@ use crate::desk::Desk;
 
 async fn reconciled(desk: &Desk, tool: &str, input: &Value, start: &ToolStart) -> Reconciliation {
     desk.tool(tool).reconcile(input, start).await
+}
+
+/// Why nobody can know.
+async fn unknown(desk: &Desk, tool: &str, input: &Value, start: &ToolStart) -> String {
+    match reconciled(desk, tool, input, start).await {
+        Reconciliation::Unknown { evidence } => evidence,
+        found => panic!("{found:?}"),
+    }
+}
+
+/// By what it was found that nothing was done.
+async fn not_applied(desk: &Desk, tool: &str, input: &Value, start: &ToolStart) -> String {
+    match reconciled(desk, tool, input, start).await {
+        Reconciliation::NotApplied { evidence } => evidence,
+        found => panic!("{found:?}"),
+    }
 }
 
 #[tokio::test]
@@ -72,13 +88,15 @@ async fn applied_is_known_by_the_content_after() {
         let (input, start) = desk.start(tool, input).await;
         let ToolOutcome::Finished(mut report) = desk.run(tool, &input, &start).await else { panic!() };
         let found = reconciled(&desk, tool, &input, &start).await;
-        assert_eq!(found.verdict, ReconcileVerdict::Applied, "{found:?}");
+        let Reconciliation::Applied { report: found, .. } = found else { panic!("{found:?}") };
         report.metadata.millis = 0;
-        assert_eq!(found.report, Some(report), "the same answer as the run gave");
+        assert_eq!(found, report, "the same answer as the run gave");
     }
     let (input, start) = desk.start("write", json!({ "path": "a", "content": "last\n" })).await;
     desk.run("write", &input, &start).await;
-    insta::assert_snapshot!(reconciled(&desk, "write", &input, &start).await.evidence, @"`a` has the content that the call was to give it: 5dd1ee58 (before: 648fbfe3)");
+    let found = reconciled(&desk, "write", &input, &start).await;
+    let Reconciliation::Applied { evidence, .. } = found else { panic!("{found:?}") };
+    insta::assert_snapshot!(evidence, @"`a` has the content that the call was to give it: 5dd1ee58 (before: 648fbfe3)");
 }
 
 #[tokio::test]
@@ -88,14 +106,11 @@ async fn not_applied_is_known_by_the_content_before() {
     let (input, start) = desk.start("edit", json!({ "path": "a", "old": "old", "new": "new" })).await;
     // What a crash between writing and renaming leaves.
     let left = desk.file(&format!(".onward-tmp-{}", start.call), "new\n");
-    let found = reconciled(&desk, "edit", &input, &start).await;
-    assert_eq!((found.verdict, found.report), (ReconcileVerdict::NotApplied, None));
+    let evidence = not_applied(&desk, "edit", &input, &start).await;
     assert!(!left.exists(), "what the crash left is removed");
-    insta::assert_snapshot!(found.evidence, @"`a` is as it was before the call: 87b86a9f (the call would have made it 79d1d8da)");
+    insta::assert_snapshot!(evidence, @"`a` is as it was before the call: 87b86a9f (the call would have made it 79d1d8da)");
     let (input, start) = desk.start("write", json!({ "path": "made/b", "content": "" })).await;
-    let found = reconciled(&desk, "write", &input, &start).await;
-    assert_eq!(found.verdict, ReconcileVerdict::NotApplied);
-    insta::assert_snapshot!(found.evidence, @"`made/b` is as it was before the call: no file (the call would have made it af1349b9)");
+    insta::assert_snapshot!(not_applied(&desk, "write", &input, &start).await, @"`made/b` is as it was before the call: no file (the call would have made it af1349b9)");
 }
 
 #[tokio::test]
@@ -104,13 +119,11 @@ async fn anything_else_is_unknown() {
     desk.file("a", "old\n");
     let (input, start) = desk.start("write", json!({ "path": "a", "content": "new\n" })).await;
     desk.file("a", "theirs\n");
-    let found = reconciled(&desk, "write", &input, &start).await;
-    assert_eq!((found.verdict, found.report), (ReconcileVerdict::Unknown, None));
-    insta::assert_snapshot!(found.evidence, @"`a` is neither as before the call (87b86a9f) nor as after it (79d1d8da): it is f9a97604, 7 bytes; somebody else changed it");
+    insta::assert_snapshot!(unknown(&desk, "write", &input, &start).await, @"`a` is neither as before the call (87b86a9f) nor as after it (79d1d8da): it is f9a97604, 7 bytes; somebody else changed it");
     fs::remove_file(desk.at("a")).unwrap();
-    insta::assert_snapshot!(reconciled(&desk, "write", &input, &start).await.evidence, @"`a` is neither as before the call (87b86a9f) nor as after it (79d1d8da): it is no file; somebody else changed it");
+    insta::assert_snapshot!(unknown(&desk, "write", &input, &start).await, @"`a` is neither as before the call (87b86a9f) nor as after it (79d1d8da): it is no file; somebody else changed it");
     fs::create_dir(desk.at("a")).unwrap();
-    insta::assert_snapshot!(reconciled(&desk, "write", &input, &start).await.evidence, @"the file cannot be compared: `a` is a folder; use `list` to see what is in it");
+    insta::assert_snapshot!(unknown(&desk, "write", &input, &start).await, @"the file cannot be compared: `a` is a folder; use `list` to see what is in it");
 }
 
 #[tokio::test]
@@ -129,7 +142,7 @@ async fn a_start_that_records_nothing_is_refused() {
     let (input, mut start) = desk.start("write", json!({ "path": "a", "content": "new\n" })).await;
     start.semantics = onward_event::Semantics::None(onward_event::Retry::Allowed);
     insta::assert_snapshot!(desk.shown(&desk.run("write", &input, &start).await), @"(error internal) internal: the start of this call records no change: its recovery is of another kind");
-    assert_eq!(reconciled(&desk, "write", &input, &start).await.verdict, ReconcileVerdict::Unknown);
+    unknown(&desk, "write", &input, &start).await;
     assert!(!desk.at("a").exists());
 }
 
@@ -137,9 +150,5 @@ async fn a_start_that_records_nothing_is_refused() {
 async fn tools_that_record_nothing_cannot_find_out() {
     let desk = Desk::new();
     let (input, start) = desk.start("shell", json!({ "command": "true" })).await;
-    let found = reconciled(&desk, "shell", &input, &start).await;
-    assert_eq!(
-        (found.verdict, found.evidence.as_str()),
-        (ReconcileVerdict::Unknown, "this tool has no way to find out")
-    );
+    assert_eq!(unknown(&desk, "shell", &input, &start).await, "this tool has no way to find out");
 }

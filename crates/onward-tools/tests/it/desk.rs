@@ -150,7 +150,7 @@ impl Desk {
             }
             ToolOutcome::Cancelled { content } => format!("(cancelled) {content}"),
             ToolOutcome::Unknown { content } => format!("(unknown) {content}"),
-            ToolOutcome::InBackground(detached) => format!("(background) {}", detached.command),
+            ToolOutcome::InBackground { command } => format!("(background) {command}"),
         };
         self.redacted(&text)
     }

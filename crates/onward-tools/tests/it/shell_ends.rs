@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use onward_event::{FileAccess, NetworkAccess, Sandbox, Tier, ToolStart, Workspace};
-use onward_port::{Attached, Execution, ExecutionEnd, ExecutionResult, Followed, FollowedEnd, ToolSet};
+use onward_event::{FileAccess, JobEnd, NetworkAccess, Sandbox, Tier, ToolStart, Workspace};
+use onward_port::{Attached, Execution, ExecutionEnd, ExecutionResult, Followed, ToolSet};
 use onward_tools::{ToolLimits, ToolsConfig, builtin};
 use serde_json::json;
 
@@ -92,10 +92,10 @@ async fn the_time_that_is_told_is_the_command_s_own() {
 async fn a_job_ends_as_its_command_does() {
     let desk = Desk::new();
     for (end, how, said) in [
-        (ExecutionEnd::Exited(3), FollowedEnd::Completed, "exit code 3"),
-        (ExecutionEnd::Signalled(9), FollowedEnd::Completed, "killed by signal 9 (SIGKILL)"),
-        (ExecutionEnd::TimedOut, FollowedEnd::TimedOut, "timed out after 120 s"),
-        (ExecutionEnd::Stopped, FollowedEnd::Stopped, "stopped on request"),
+        (ExecutionEnd::Exited(3), JobEnd::Completed, "exit code 3"),
+        (ExecutionEnd::Signalled(9), JobEnd::Completed, "killed by signal 9 (SIGKILL)"),
+        (ExecutionEnd::TimedOut, JobEnd::TimedOut, "timed out after 120 s"),
+        (ExecutionEnd::Stopped, JobEnd::Stopped, "stopped on request"),
     ] {
         let tools = tools(&desk, Execution::Ended(ended(end)));
         let (input, start) = desk.start("shell", json!({ "command": "it" })).await;

@@ -81,12 +81,14 @@ fn session() -> Vec<Event> {
         tools: vec!["read".into()],
         mode: Mode::Normal,
         limits: Limits::default(),
+        jobs_at_end: JobsAtEnd::default(),
     };
     let workspace = Workspace { root: "/srv/repo".into(), dir: "/srv/repo".into() };
     let changes = [
         SettingChange::Mode(Mode::AcceptEdits),
         SettingChange::Model(model()),
         SettingChange::Limits(Limits::default()),
+        SettingChange::JobsAtEnd(JobsAtEnd::Cancel),
     ];
     let mut events = vec![SessionCreated { session: SessionId::from_bits(1), spec, workspace }.into()];
     events.extend(changes.map(|change| SessionConfigured { change }.into()));
@@ -251,6 +253,7 @@ fn approvals() -> Vec<Event> {
             resources: vec!["/srv/repo".into()],
             files: vec![],
             rules_digest: None,
+            definition: None,
             sandbox: None,
             basis: Basis { policy: 1, config: 1 },
             approval: Some(approval),
@@ -265,6 +268,7 @@ fn approvals() -> Vec<Event> {
             resources: vec!["/srv/repo".into()],
             files: vec![],
             rules_digest: None,
+            definition: None,
             sandbox: None,
             rules: vec!["shell-ask".into()],
             risk: Risk::Shell,

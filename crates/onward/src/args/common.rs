@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use onward_event::Mode;
+use clap::Args;
+use onward_event::{JobsAtEnd, Mode};
 
 use super::parse;
 use crate::config::{Budget, NETWORKS, Overrides, TIERS};
@@ -76,21 +76,12 @@ pub(crate) struct OutputArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) deny_unanswered: bool,
 
-    /// What becomes of jobs that still run when nothing else is left to do
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT", help_heading = "Output")]
-    pub(crate) jobs: JobsAtEnd,
-}
-
-/// What becomes of jobs that still run when nothing else is left to do.
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum JobsAtEnd {
-    /// Wait for them, and go on with what they bring
-    #[default]
-    Wait,
-    /// Leave them to their supervisors; whoever works on the session next hears of them
-    Leave,
-    /// End them
-    Cancel,
+    /// What becomes of jobs that still run at the end; recorded in the session [env: ONWARD_JOBS_AT_END]
+    ///
+    /// wait (the default) waits for them and goes on with what they bring; leave leaves them to their supervisors and to
+    /// whoever works on the session next; cancel ends them, also when onward is told to end.
+    #[arg(long, value_parser = parse::jobs_at_end(), value_name = "WHAT", help_heading = "Output")]
+    pub(crate) jobs: Option<JobsAtEnd>,
 }
 
 impl SettingArgs {
@@ -122,5 +113,10 @@ impl OutputArgs {
     /// Whether anything is set.
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether anything is set that makes no sense in a conversation.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.json || self.deny_unanswered
     }
 }

@@ -1,6 +1,6 @@
 //! `onward` alone: a conversation.
 
-use onward_event::SessionId;
+use onward_event::{JobsAtEnd, SessionId};
 
 use super::{Named, SettingArgs};
 
@@ -11,4 +11,6 @@ pub(crate) struct InteractiveArgs {
     pub(crate) session: Option<Named<SessionId>>,
     /// Settings of the work.
     pub(crate) settings: SettingArgs,
+    /// What becomes of jobs at the end.
+    pub(crate) jobs: Option<JobsAtEnd>,
 }

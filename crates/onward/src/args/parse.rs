@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
-use onward_event::Mode;
+use onward_event::{JobsAtEnd, Mode};
 use onward_wire::terminal::exact;
 
 use super::top::Top;
 use super::{Invocation, hint};
-use crate::config::{MODES, mode_named};
+use crate::config::{MODES, jobs_rule_named, mode_named};
 use crate::exit::ExitCode;
 
 /// Understands a command line; the first word is the program.
@@ -52,6 +52,12 @@ pub(super) fn any_mode() -> impl TypedValueParser<Value = Mode> {
         None if name == Mode::Bypass.name() => Ok(Mode::Bypass),
         None => Err(format!("`{name}` is no mode")),
     })
+}
+
+/// Reads what becomes of jobs.
+pub(super) fn jobs_at_end() -> impl TypedValueParser<Value = JobsAtEnd> {
+    PossibleValuesParser::new(JobsAtEnd::ALL.map(JobsAtEnd::name))
+        .try_map(|name| jobs_rule_named(&name).ok_or_else(|| format!("`{name}` is none of them")))
 }
 
 fn after_help() -> String {

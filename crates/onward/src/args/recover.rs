@@ -1,4 +1,4 @@
-//! `onward recover`: what would be done, without doing it; and the way on when the store has lost its end.
+//! `onward recover`: what would be done, without doing it; and the way on when records are lost or damaged.
 
 use clap::Args;
 use onward_event::SessionId;
@@ -9,7 +9,7 @@ use super::Named;
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 #[command(after_help = AFTER)]
 pub(crate) struct RecoverArgs {
-    /// The session; the latest one of this folder when left out
+    /// The session; when left out, the latest one of this folder, and for --accept-loss every one
     #[arg(value_name = "ID")]
     pub(crate) session: Option<Named<SessionId>>,
 
@@ -17,9 +17,13 @@ pub(crate) struct RecoverArgs {
     #[arg(long, required_unless_present = "accept_loss")]
     pub(crate) dry_run: bool,
 
-    /// Go on with a store that has lost its end, of which a damaged write-ahead log is the usual cause
-    #[arg(long, conflicts_with_all = ["session", "dry_run", "at", "json"])]
+    /// Go on with what is whole: of a store that has lost its end, and of sessions with damaged records
+    #[arg(long, conflicts_with_all = ["dry_run", "at", "json"])]
     pub(crate) accept_loss: bool,
+
+    /// With --accept-loss: give up whole records too, from this one on
+    #[arg(long, value_name = "SEQ", requires_all = ["accept_loss", "session"])]
+    pub(crate) from: Option<u64>,
 
     /// As if the log had ended with this record
     #[arg(long, value_name = "SEQ", value_parser = clap::value_parser!(u64).range(1..))]
@@ -37,13 +41,20 @@ taken over: the session may be owned by another process, and the store may be re
 only be found out in the world, such as the end of a command, is not looked up: the plan says how
 it will be.
 
-With --accept-loss, a store whose end is missing is used again. Every command that writes refuses it
-until then: what is missing was acknowledged, may have been done, and may be done again. Restoring a
-copy is better. What is left of the write-ahead log is kept beside the database, and sessions that
-were being worked on are told.
+A damaged record ends the plan: it holds for the whole records before it, the damage is named, and
+the exit code is 1.
+
+With --accept-loss, a store whose end is missing is used again, and so is a session whose records
+are damaged. Every command that writes refuses it until then: what is missing was acknowledged, may
+have been done, and may be done again. Restoring a copy is better. What is left of the write-ahead
+log is kept beside the database. Damaged records are taken out of their log, from the first one's
+append on, and kept in full in a file of the folder `set-aside`. Where whole records stand behind a
+damaged one, nothing is done before they are named with --from. The sessions are told. With an ID,
+only that session is looked at.
 
 Examples:
   onward recover --dry-run
   onward recover --dry-run --at 17 ses_01h455vb4pex5vsknk084sn02q
   onward recover --dry-run --json
-  onward recover --accept-loss";
+  onward recover --accept-loss
+  onward recover --accept-loss ses_01h455vb4pex5vsknk084sn02q --from 17";

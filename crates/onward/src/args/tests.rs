@@ -49,6 +49,9 @@ fn every_command_explains_itself() {
         insta::assert_snapshot!(format!("help_{name}"), text);
     }
     insta::assert_snapshot!("help_request_show", help(&["request", "show"]));
+    for name in ["output", "wait", "cancel"] {
+        insta::assert_snapshot!(format!("help_jobs_{name}"), help(&["jobs", name]));
+    }
     for name in ["check", "explain", "list"] {
         insta::assert_snapshot!(format!("help_policy_{name}"), help(&["policy", name]));
     }

@@ -107,7 +107,7 @@ async fn collect<T>(
 ) -> Result<Vec<Answerable<T>>, CliError> {
     let mut all = Vec::new();
     for summary in sessions {
-        let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+        let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
         let found = of(&session).into_iter();
         all.extend(found.map(|(open, name, about)| Answerable {
             summary: summary.clone(),

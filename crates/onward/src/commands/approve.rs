@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use onward_event::{ApprovalId, ApprovalRequested, ApprovalScope, ApprovalVerdict, SessionId, Timestamp};
+use onward_event::{
+    ApprovalId, ApprovalRequested, ApprovalResolved, ApprovalScope, ApprovalVerdict, SessionId, Timestamp,
+};
 use onward_policy::{moment, valid_until};
 use onward_port::Clock;
 
 use super::answerable::{Question, questions, sessions_here, unclear};
+use super::first::{answer_to, is_answer};
 use super::start::{Start, could_work, is_held};
 use crate::args::{ApproveArgs, Named, OutputArgs, RejectArgs, SettingArgs};
 use crate::compose::{App, store_error};
@@ -14,6 +17,9 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::policy::{Saved, save_grant, user_policy};
 use crate::render::{printable, tell};
+
+/// Sessions whose logs are looked through for a question that is not open any more: the latest ones.
+const LOOKED_AT: usize = 16;
 
 /// A person's answer.
 struct Answer {
@@ -71,9 +77,11 @@ async fn answer(start: Start, answer: Answer) -> Result<ExitCode, CliError> {
     }
     let recorded = match until {
         Some(until) => app.client.approve_until(summary.session, approval, scope, until).await,
-        None => app.client.resolve(summary.session, approval, verdict, scope, feedback).await,
+        None => app.client.resolve(summary.session, approval, verdict, scope, feedback.clone()).await,
     };
     recorded.map_err(store_error)?;
+    let ours = ApprovalResolved { approval, verdict, scope, valid_until: until, feedback };
+    is_answer(&app, summary.session, summary.head.seq, &ours).await?;
     if let Some(until) = until {
         tell!("the approval counts until {}", moment(until));
     }
@@ -143,6 +151,15 @@ async fn find_question(start: &Start, app: &App, answer: &Answer) -> Result<Ques
     }
     if let Some(only) = fitting.pop() {
         return Ok(only);
+    }
+    if let Some(approval) = answer.approval.and_then(Named::whole) {
+        for summary in sessions.iter().take(LOOKED_AT) {
+            if let Some(answered) = answer_to(app, summary.session, approval).await? {
+                let message = format!("{approval} {answered}; that counts, and nothing was recorded here");
+                return Err(CliError::new(ErrorKind::NotFound, message)
+                    .with_hint(format!("`{} show {}` says what came of it", app.program, summary.session)));
+            }
+        }
     }
     let message = match answer.approval {
         Some(named) if named.whole().is_some() => {

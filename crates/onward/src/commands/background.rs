@@ -14,7 +14,7 @@ use crate::render::tell;
 pub(super) async fn run(start: Start, args: BackgroundArgs) -> Result<ExitCode, CliError> {
     let app = start.app(&SettingArgs::default())?;
     let summary = app.find(args.session, &start.dir()).await?;
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     let call = chosen(&session, args.call)?;
     app.client.background(summary.session, call).await.map_err(store_error)?;
     tell!("{call} goes on in the background; `{} jobs {}` lists jobs", app.program, summary.session);

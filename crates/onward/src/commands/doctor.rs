@@ -6,7 +6,7 @@ use std::path::Path;
 
 use onward_event::Tier;
 use onward_port::Executor as _;
-use onward_sandbox::{Offer, Probe, SupervisedExecutor, probe};
+use onward_sandbox::{Offer, Probe, Reach, SandboxSetup, SupervisedExecutor, probe, reach};
 
 use super::links;
 use super::start::Start;
@@ -22,7 +22,7 @@ pub(super) fn run(start: &Start, args: &DoctorArgs) -> Result<ExitCode, CliError
     let setup = sandbox_setup(&config, &start.environment)?;
     let data = config.data_dir()?.clone();
     let executor =
-        SupervisedExecutor::new(data.join("executions"), SELF.into(), vec![SUPERVISOR.into()], setup);
+        SupervisedExecutor::new(data.join("executions"), SELF.into(), vec![SUPERVISOR.into()], setup.clone());
     let offered = executor.containment();
     let probe = probe(SELF.as_ref());
     let mut report = Report::default();
@@ -41,6 +41,7 @@ pub(super) fn run(start: &Start, args: &DoctorArgs) -> Result<ExitCode, CliError
     report.line("data folder", folder(&data));
     report.line("shell", program(&config.shell.program.value));
     report.line("git", on_path(start, "git"));
+    report.line("protected", protected(workspace.root.as_ref(), &setup));
     report.line("linked files", links::report(workspace.root.as_ref()));
     writable(&mut report, &config);
     // A reader that is gone wants no more.
@@ -80,8 +81,8 @@ fn system(report: &mut Report, probe: &Probe) {
         },
     );
     let groups = match Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
-        true => "version 2; limits of commands do not use them",
-        false => "not version 2; limits of commands do not use them",
+        true => "version 2; not used: no limit is on the sum of a command's processes",
+        false => "not version 2; not used: no limit is on the sum of a command's processes",
     };
     report.line("cgroups", groups.into());
 }
@@ -106,6 +107,20 @@ fn on_path(start: &Start, name: &str) -> String {
     let folders = start.environment.var("PATH").unwrap_or_default().split(':');
     let found = folders.map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
     found.map_or_else(|| format!("`{name}` is not on the PATH"), |path| path.display().to_string())
+}
+
+/// How far the names that no command may change are looked for in the folders of the workspace.
+fn protected(workspace: &Path, setup: &SandboxSetup) -> String {
+    let Reach { folders, holders, is_complete } = reach(workspace, setup);
+    match is_complete {
+        true => format!(
+            "names in {holders} folders of the workspace, beside its own; all {folders} were looked through"
+        ),
+        false => format!(
+            "names in {holders} folders of the workspace, beside its own, of {folders} that were looked through: it has more \
+             than are looked after, and commands can change the names in those"
+        ),
+    }
 }
 
 fn writable(report: &mut Report, config: &Config) {

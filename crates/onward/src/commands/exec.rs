@@ -34,7 +34,7 @@ pub(super) async fn run(start: Start, args: ExecArgs) -> Result<ExitCode, CliErr
             (summary.session, summary.head.seq)
         }
         None => {
-            let spec = app.spec(&args.settings)?;
+            let spec = app.spec(&args.settings, args.output.jobs)?;
             // What cannot work must not leave a session behind that waits.
             let workspace = start.workspace()?;
             app.ports_for(&spec.model.provider, &workspace)?;

@@ -2,6 +2,7 @@
 
 mod list;
 mod output;
+mod wait;
 
 use onward_core::{Job, Session};
 use onward_event::{JobId, SessionId};
@@ -10,7 +11,7 @@ use onward_runtime::{Awaited, Live, load};
 
 use super::start::{Start, is_held};
 use crate::args::{JobsArgs, JobsCommand};
-use crate::attend::{attended, owner_error};
+use crate::attend::{Attended, attended, owner_error};
 use crate::compose::{App, store_error};
 use crate::drive::acquire;
 use crate::error::{CliError, ErrorKind};
@@ -25,8 +26,15 @@ pub(super) async fn run(start: Start, args: JobsArgs) -> Result<ExitCode, CliErr
     match args.command {
         None if args.all => list::all(&app, args.json).await,
         None => list::one(&start, &app, args.session, args.json).await,
-        Some(JobsCommand::Output { job, follow }) => {
-            output::show(&app, app.whole(job, all_jobs).await?, follow).await
+        Some(JobsCommand::Output { job, range, follow }) => {
+            let job = app.whole(job, all_jobs).await?;
+            match range.is_whole() || follow {
+                true => output::show(&app, job, range.offset.unwrap_or(0), follow).await,
+                false => output::show_range(&app, job, range).await,
+            }
+        }
+        Some(JobsCommand::Wait { job, timeout, json }) => {
+            wait::until_end(&app, app.whole(job, all_jobs).await?, timeout, json).await
         }
         Some(JobsCommand::Cancel { job, no_run }) => {
             cancel(&app, app.whole(job, all_jobs).await?, no_run).await
@@ -55,7 +63,10 @@ async fn cancel(app: &App, id: JobId, no_run: bool) -> Result<ExitCode, CliError
     let mut owner = acquire(ports, app.runtime(), summary.session, Live::new()).await?;
     let mut signals = Signals::listen()?;
     let (awaited, nothing) = (Awaited::One(id), std::future::pending());
-    attended(app, &mut owner, summary.session, &mut signals, awaited, nothing).await?;
+    let driven = attended(app, &mut owner, summary.session, &mut signals, awaited, nothing).await?;
+    if driven == Attended::AtOnce {
+        return Ok(ExitCode::Interrupted);
+    }
     let job = job_of(owner.session(), id)?;
     // What somebody says at this very moment is not what this command is for.
     owner.abandon().await.map_err(owner_error)?;
@@ -75,7 +86,7 @@ async fn find(app: &App, id: JobId) -> Result<SessionSummary, CliError> {
 }
 
 async fn fold(app: &App, session: SessionId) -> Result<Session, CliError> {
-    load(app.ports.log.as_ref(), session, 0).await.map_err(store_error)
+    load(app.ports.log.as_ref(), session).await.map_err(store_error)
 }
 
 fn job_of(session: &Session, id: JobId) -> Result<Job, CliError> {

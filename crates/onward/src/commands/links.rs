@@ -1,28 +1,58 @@
 //! Files of a workspace that are also elsewhere: a command that may change the workspace changes them there too.
+//!
+//! No sandbox keeps one from it, so it is said: by `onward doctor`, and once whenever work on a session begins. Nothing waits
+//! for that.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Files and folders that are looked at.
 const MAX_ENTRIES: usize = 200_000;
+/// For how long they are looked for while something else goes on.
+const LONGEST: Duration = Duration::from_secs(1);
+/// For how long whoever begins waits for them: enough for a small workspace.
+pub(super) const EARLY: Duration = Duration::from_millis(20);
 /// Files that are named.
 const NAMED: usize = 5;
 
 /// What there is to say about the hard links of a folder.
 pub(super) fn report(root: &Path) -> String {
-    let Seen { outside, complete } = look(root);
-    let partly = if complete { "" } else { " (of a part of the workspace: it is large)" };
-    if outside.is_empty() {
-        return format!("none{partly}");
+    let Seen { outside, complete } = look(root, None);
+    let partly = if complete { "" } else { " (the workspace is too large to be looked through)" };
+    match outside.as_slice() {
+        [] => format!("none{partly}"),
+        outside => words(outside),
     }
+}
+
+/// Looks for them beside whatever goes on, for a second at most. What is received is what there is to say; nothing, where
+/// there are none, or too many files.
+pub(super) fn beside(root: &str) -> Receiver<String> {
+    let (root, (sender, said)) = (PathBuf::from(root), sync_channel(1));
+    thread::spawn(move || {
+        let Seen { outside, .. } = look(&root, Instant::now().checked_add(LONGEST));
+        if !outside.is_empty() {
+            // Who has ended since does not want to know.
+            let _ = sender.send(words(&outside));
+        }
+    });
+    said
+}
+
+fn words(outside: &[PathBuf]) -> String {
     let names: Vec<String> = outside.iter().take(NAMED).map(|path| path.display().to_string()).collect();
     let more = if outside.len() > NAMED { ", …" } else { "" };
-    format!(
-        "{} files have a second name outside the workspace, and commands can change them there{partly}: {}{more}",
-        outside.len(),
-        names.join(", ")
-    )
+    let who = match outside.len() {
+        1 => "1 file has a second name outside the workspace, and commands can change it there".to_owned(),
+        count => format!(
+            "{count} files have a second name outside the workspace, and commands can change them there"
+        ),
+    };
+    format!("{who}: {}{more}", names.join(", "))
 }
 
 struct Seen {
@@ -31,10 +61,13 @@ struct Seen {
     complete: bool,
 }
 
-fn look(root: &Path) -> Seen {
+fn look(root: &Path, until: Option<Instant>) -> Seen {
     let (mut folders, mut left) = (vec![root.to_owned()], MAX_ENTRIES);
     let mut linked: HashMap<(u64, u64), (u64, PathBuf)> = HashMap::new();
     while let Some(folder) = folders.pop() {
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Seen { outside: Vec::new(), complete: false };
+        }
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Some(rest) = left.checked_sub(1) else {
                 // A name that was not seen may be inside.
@@ -70,5 +103,6 @@ mod tests {
         std::fs::write(temp.path().join("outside"), "").unwrap();
         std::fs::hard_link(temp.path().join("outside"), root.join("deep/inside")).unwrap();
         assert!(report(&root).contains("deep/inside"));
+        assert_eq!(beside(root.to_str().unwrap()).recv().unwrap(), report(&root));
     }
 }

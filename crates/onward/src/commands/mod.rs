@@ -8,6 +8,7 @@ mod check;
 mod config;
 mod doctor;
 mod exec;
+mod first;
 mod interactive;
 mod interrupt;
 mod jobs;
@@ -67,7 +68,7 @@ async fn carry_out(start: Start, command: Command) -> Result<ExitCode, CliError>
         Command::Approve(args) => approve::approve(start, args).await,
         Command::Reject(args) => approve::reject(start, args).await,
         Command::Reconcile(args) => reconcile::run(start, args).await,
-        Command::Recover(args) if args.accept_loss => accept_loss::run(&start).await,
+        Command::Recover(args) if args.accept_loss => accept_loss::run(&start, &args).await,
         Command::Recover(args) => recover::run(start, args).await,
         Command::Sessions(args) => sessions::run(start, args).await,
         Command::Show(args) => show::run(start, args).await,

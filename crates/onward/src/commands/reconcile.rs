@@ -1,8 +1,9 @@
 //! `onward reconcile`: say what became of a call whose outcome is unknown.
 
-use onward_event::ResolvedVerdict;
+use onward_event::{ReconciliationResolved, ResolvedVerdict};
 
 use super::answerable::{Unsettled, sessions_here, unclear, unsettled};
+use super::first::{is_word, word_on};
 use super::start::{Start, is_held};
 use crate::args::{ReconcileArgs, SettingArgs};
 use crate::compose::{App, store_error};
@@ -18,13 +19,18 @@ pub(super) async fn run(start: Start, args: ReconcileArgs) -> Result<ExitCode, C
         start.could_work(&app, &summary, args.output)?;
     }
     let evidence = args.evidence.clone().unwrap_or_default();
-    app.client.reconcile(summary.session, call, verdict, evidence).await.map_err(store_error)?;
+    app.client.reconcile(summary.session, call, verdict, evidence.clone()).await.map_err(store_error)?;
+    let ours = ReconciliationResolved { call, verdict, evidence };
+    is_word(&app, summary.session, summary.head.seq, &ours).await?;
     tell!("recorded in {}: {name} {}: {}", summary.session, words(verdict), printable(&about));
     if records_only {
         return Ok(ExitCode::Completed);
     }
     start.work(&app, &summary, args.output).await
 }
+
+/// Sessions whose logs are looked through for an outcome that is not open any more: the latest ones.
+const LOOKED_AT: usize = 16;
 
 fn words(verdict: ResolvedVerdict) -> &'static str {
     match verdict {
@@ -63,6 +69,15 @@ async fn find(
         && let Some(only) = fitting.pop()
     {
         return Ok((only, verdict));
+    }
+    if let (true, Some(call)) = (fitting.is_empty(), named.whole()) {
+        for summary in sessions.iter().take(LOOKED_AT) {
+            if let Some(settled) = word_on(app, summary.session, call).await? {
+                let message = format!("{named} {settled}; that counts, and nothing was recorded here");
+                return Err(CliError::new(ErrorKind::NotFound, message)
+                    .with_hint(format!("`{} show {}` says what came of it", app.program, summary.session)));
+            }
+        }
     }
     let (kind, message) = match fitting.len() {
         0 => (

@@ -3,9 +3,10 @@
 use std::io::{IsTerminal as _, Write as _};
 
 use onward_core::{Item, Planned, Session, Then, recovery_plan};
-use onward_event::{Digest, Record, Seq};
-use onward_port::{Clock as _, Log as _, OwnerState, SessionSummary};
-use onward_runtime::{SystemClock, load_records};
+use onward_event::{Record, Seq};
+use onward_port::{Clock as _, Log as _, LogError, OwnerState, SessionSummary};
+use onward_runtime::{RecordReader, SystemClock};
+use onward_sqlite::SqliteStore;
 use onward_wire::terminal::escaped;
 use serde_json::{Value, json};
 
@@ -20,10 +21,9 @@ pub(super) async fn run(start: Start, args: RecoverArgs) -> Result<ExitCode, Cli
     let store = start.look()?;
     let sessions = store.sessions().await.map_err(store_error)?;
     let summary = find_session(sessions, args.session, &start.dir())?;
-    let records = load_records(&store, summary.session, Seq(0)).await.map_err(store_error)?;
-    let cut = Cut::new(records, args.at)?;
+    let cut = Cut::read(&store, &summary, args.at).await?;
     let session = Session::replay(&cut.records).map_err(|error| {
-        CliError::new(ErrorKind::Store, format!("no new owner would take it over: {error}"))
+        CliError::new(ErrorKind::Store, format!("no process would go on with it: {error}"))
             .with_hint("`onward check` says more")
     })?;
     let plan = recovery_plan(&session, SystemClock.now());
@@ -39,7 +39,8 @@ pub(super) async fn run(start: Start, args: RecoverArgs) -> Result<ExitCode, Cli
             break;
         }
     }
-    Ok(ExitCode::Completed)
+    // The plan is about what is whole: that the log has more is what a person has to know first of all.
+    cut.damage.map_or(Ok(ExitCode::Completed), |damage| Err(store_error(damage)))
 }
 
 /// The log up to where it is taken to end.
@@ -49,21 +50,44 @@ struct Cut {
     of: Seq,
     /// An append is all or nothing, so no crash leaves a log that ends between two records of one.
     within_append: bool,
+    /// What is wrong with the record that would be next, when nobody asked for an earlier end.
+    damage: Option<LogError>,
 }
 
 impl Cut {
-    fn new(records: Vec<(Record, Digest)>, at: Option<u64>) -> Result<Self, CliError> {
-        let mut records: Vec<Record> = records.into_iter().map(|(record, _)| record).collect();
-        let of = records.last().map_or(Seq(0), |last| last.seq);
+    /// Reads no further than asked: what is damaged behind that is no business of the plan.
+    async fn read(store: &SqliteStore, summary: &SessionSummary, at: Option<u64>) -> Result<Self, CliError> {
+        let of = summary.head.seq;
         let at = Seq(at.unwrap_or(of.0));
         if at > of {
             return Err(CliError::new(ErrorKind::NotFound, format!("the log ends with record {of}"))
                 .with_hint("leave --at out to see what would be done now"));
         }
-        let append = |seq: Seq| records.iter().find(|record| record.seq == seq).map(|record| &record.append);
-        let within_append = at < of && append(at) == append(at.next());
-        records.retain(|record| record.seq <= at);
-        Ok(Self { records, of, within_append })
+        let (mut records, mut reader) = (Vec::new(), RecordReader::new(store, summary.session, Seq(0)));
+        let mut damage = None;
+        // With the record behind it, which says whether an append ends here.
+        while reader.position() <= at {
+            match reader.next_page().await {
+                Ok(page) if page.is_empty() => break,
+                Ok(page) => records.extend(page.into_iter().map(|(record, _)| record)),
+                Err(error) => {
+                    damage = Some(error);
+                    break;
+                }
+            }
+        }
+        // What was appended since the session was looked up is not of it.
+        let reached = reader.position().min(at);
+        match damage {
+            Some(error) if reached == Seq(0) => return Err(store_error(error)),
+            Some(_) if reached == at => damage = None,
+            _ => {}
+        }
+        let append =
+            |seq: Seq| records.iter().find(|record: &&Record| record.seq == seq).map(|record| &record.append);
+        let within_append = reached < of && append(reached) == append(reached.next());
+        records.retain(|record| record.seq <= reached);
+        Ok(Self { records, of, within_append, damage })
     }
 
     fn at(&self) -> Seq {
@@ -79,6 +103,13 @@ fn lines(summary: &SessionSummary, cut: &Cut, session: &Session, plan: &[Planned
     if let OwnerState::Held { owner } = &summary.owner {
         let note = format!("{} works on it: this is what would follow if it were gone", printable(owner));
         lines.push(Line::new(Style::Dim, note));
+    }
+    if cut.damage.is_some() {
+        let note = format!(
+            "record {} is damaged: this is what would follow if the log ended before it",
+            cut.at().next()
+        );
+        lines.push(Line::new(Style::Bad, note));
     }
     if cut.within_append {
         let note = format!(
@@ -125,6 +156,7 @@ fn json_lines(summary: &SessionSummary, cut: &Cut, plan: &[Planned]) -> Vec<Stri
         "after": cut.at(),
         "of": cut.of,
         "within_append": cut.within_append,
+        "damaged": cut.damage.is_some(),
         "owner": owner,
     });
     std::iter::once(header).chain(plan.iter().map(json_line)).map(|line| escaped(&line.to_string())).collect()

@@ -44,7 +44,7 @@ const GO_ON: &str = "Go on with the task.";
 /// Makes sure that there is something to go on with: what is open, or else a task that did not come to its end. Returns
 /// why there is nothing.
 async fn go_on(app: &App, summary: &SessionSummary) -> Result<Option<&'static str>, CliError> {
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     let open = session.turn().is_some()
         || !session.continuations().is_empty()
         || session.pending_messages().any(|pending| pending.message.wakeup)

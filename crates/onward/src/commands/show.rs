@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 
 use onward_core::Session;
-use onward_event::{AcceptedPart, Event, JobState, Record, Seq};
+use onward_event::{AcceptedPart, Event, JobState, OnUnknown, Record, Seq};
 use onward_runtime::load_undamaged;
 
 use super::start::Start;
@@ -12,9 +12,10 @@ use crate::compose::store_error;
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::render::{
-    Line, Style, approval_lines, content_words, describe_input, describe_whole, indented, mode_words,
+    Detail, Line, Narrator, Style, approval_lines, content_words, describe_input, indented, mode_words,
     printable, prose, settle_hint,
 };
+use crate::stand::HELD;
 
 pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliError> {
     let app = start.look_at_sessions()?;
@@ -35,7 +36,15 @@ pub(super) async fn run(start: Start, args: ShowArgs) -> Result<ExitCode, CliErr
         }
         _ => false,
     };
-    lines.extend(records.iter().filter(|record| !open(record)).flat_map(conversation));
+    let mut narrator = Narrator::default();
+    for record in &records {
+        match open(&record) {
+            true => {
+                narrator.follow(&record.event);
+            }
+            false => lines.extend(conversation(record, &mut narrator)),
+        }
+    }
     // What is said about the end is said of the whole log only.
     if whole.is_ok() {
         lines.extend(footer(&session));
@@ -62,13 +71,14 @@ fn header(session: &Session) -> Vec<Line> {
 }
 
 /// What a record adds to the conversation.
-fn conversation(record: &Record) -> Vec<Line> {
+fn conversation(record: &Record, narrator: &mut Narrator) -> Vec<Line> {
     match &record.event {
         Event::InboxReceived(received) => {
             let words = prose(&content_words(&received.message.content));
             words.lines().map(|line| Line::new(Style::Strong, format!("> {line}"))).collect()
         }
         Event::AssistantAccepted(accepted) => {
+            narrator.follow(&record.event);
             let texts = accepted.content.iter().filter_map(|part| match part {
                 AcceptedPart::Text(text) => Some(text.as_str()),
                 AcceptedPart::Reasoning { .. } => None,
@@ -77,7 +87,7 @@ fn conversation(record: &Record) -> Vec<Line> {
                 .flat_map(|text| prose(text).lines().map(|l| Line::new(Style::Plain, l)).collect::<Vec<_>>())
                 .collect()
         }
-        _ => describe_whole(record),
+        _ => narrator.tell(record, Detail::Whole),
     }
 }
 
@@ -103,6 +113,7 @@ fn footer(session: &Session) -> Vec<Line> {
         let input = serde_json::from_str(&unknown.input).unwrap_or_default();
         lines.push(Line::new(Style::Plain, format!("    {}", describe_input(&unknown.tool, &input))));
         lines.extend(indented(&unknown.why, Style::Dim));
+        lines.extend(held(unknown.then));
         lines.push(Line::new(Style::Plain, settle_hint(&unknown.call.to_string())));
     }
     let now = session.last_change();
@@ -110,6 +121,7 @@ fn footer(session: &Session) -> Vec<Line> {
         let state = if job.phase == JobState::Reconciling { "!" } else { "▶" };
         lines.push(Line::new(Style::Strong, format!("{state} {}", super::jobs::line(job, now))));
         if job.phase == JobState::Reconciling {
+            lines.extend(held(job.on_unknown()));
             lines.push(Line::new(Style::Plain, settle_hint(&job.id.to_string())));
         }
     }
@@ -120,4 +132,9 @@ fn footer(session: &Session) -> Vec<Line> {
     let usage = session.usage();
     lines.push(Line::new(Style::Dim, format!("{} tokens in, {} out", usage.input, usage.output)));
     lines
+}
+
+/// Whether anybody is asked about an unknown outcome.
+fn held(then: OnUnknown) -> Option<Line> {
+    (then == OnUnknown::Block).then(|| Line::new(Style::Plain, format!("    {HELD}")))
 }

@@ -3,7 +3,7 @@
 use onward_core::{Session, Wait};
 use onward_event::{JobState, TurnTerminal};
 use onward_port::{LogError, OwnerState, SessionSummary};
-use onward_runtime::{RuntimeConfig, load};
+use onward_runtime::load;
 
 use crate::compose::App;
 
@@ -39,8 +39,7 @@ pub(super) enum Standing {
 /// How a session stands, and what is wrong with its log if it is damaged. As much of it is verified as its next owner
 /// would verify.
 pub(super) async fn standing(app: &App, summary: &SessionSummary) -> (Standing, Option<LogError>) {
-    let tail = RuntimeConfig::default().verified_tail;
-    match load(app.ports.log.as_ref(), summary.session, tail).await {
+    match load(app.ports.log.as_ref(), summary.session).await {
         Ok(session) => (Standing::of(&session, &summary.owner), None),
         Err(damage) => (Standing::Damaged, Some(damage)),
     }

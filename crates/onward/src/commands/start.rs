@@ -13,14 +13,15 @@ use onward_sqlite::SqliteStore;
 use onward_wire::Session;
 use onward_wire::terminal::exact;
 
+use super::links;
 use crate::args::{OutputArgs, PlaceArgs, SettingArgs};
 use crate::compose::{App, find_workspace, missing_database, no_session, rules_for, store_error};
 use crate::config::{Config, Environment, load, load_understood};
-use crate::drive::{Manner, Unanswered, drive};
+use crate::drive::{Manner, Unanswered, Work, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
 use crate::policy::{PolicyFiles, check_project};
-use crate::render::{JsonStream, Line, Palette, Progress, Screen, Style, mode_words, tell};
+use crate::render::{JsonStream, Line, Palette, Progress, Screen, Style, Words, mode_words, tell};
 use crate::report::{report, report_failure};
 use crate::trust::{ProjectFiles, TrustRecord};
 
@@ -207,7 +208,12 @@ impl Start {
             return Screen::Json(JsonStream::new(crate::render::out::stdout()));
         }
         let palette = self.palette(std::io::stderr().is_terminal());
-        Screen::Quiet(Progress::new(crate::render::out::stderr(), palette, false))
+        // Whoever looks at the answer reads it as it comes; whoever takes it as data gets it whole.
+        let words = match std::io::stdout().is_terminal() {
+            true => Words::Apart(Box::new(crate::render::out::stdout())),
+            false => Words::Kept,
+        };
+        Screen::Quiet(Progress::new(crate::render::out::stderr(), palette, words))
     }
 
     /// Whether this process could work on the session: to be asked before something is recorded that only work would
@@ -253,16 +259,18 @@ impl Start {
         output: OutputArgs,
     ) -> Result<ExitCode, CliError> {
         let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace);
-        self.work_with(app, ports, summary, since, output).await
+        self.work_with(app, ports, summary, output, Manner { since, ..manner(output) }).await
     }
 
-    /// Works on a session in which something was stopped, until it is quiet. Wrong rules do not hinder that.
+    /// Cancels what is open in a session, and lets nothing begin. Wrong rules do not hinder that.
     ///
     /// # Errors
     /// As [`Start::work`], but for the rules.
     pub(crate) async fn wind_up(&self, app: &App, summary: &SessionSummary) -> Result<ExitCode, CliError> {
         let ports = app.ports_to_stop(&summary.spec.model.provider, &summary.workspace);
-        self.work_with(app, ports, summary, summary.head.seq, OutputArgs::default()).await
+        let output = OutputArgs::default();
+        let manner = Manner { since: summary.head.seq, work: Work::WindUp, ..manner(output) };
+        self.work_with(app, ports, summary, output, manner).await
     }
 
     async fn work_with(
@@ -270,8 +278,8 @@ impl Start {
         app: &App,
         ports: Result<Ports, CliError>,
         summary: &SessionSummary,
-        since: Seq,
         output: OutputArgs,
+        manner: Manner,
     ) -> Result<ExitCode, CliError> {
         let mut screen = self.screen(output);
         introduce(&mut screen, summary);
@@ -279,14 +287,22 @@ impl Start {
             Ok(ports) => ports,
             Err(error) => return failed(screen, summary.session, error),
         };
-        let unanswered = if output.deny_unanswered { Unanswered::Deny } else { Unanswered::Wait };
-        let manner = Manner { unanswered, jobs: output.jobs, since };
+        let links = links::beside(&summary.workspace.root);
+        let early = links.recv_timeout(links::EARLY);
+        early.iter().for_each(|line| tell!("note: {line}"));
         let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
+        // Looking for them is over by now, or within a second; what was said was all.
+        links.iter().for_each(|line| tell!("note: {line}"));
         match stand {
-            Ok(stand) => Ok(report(screen, &stand)),
+            Ok(stand) => Ok(report(screen, &stand, &app.program)),
             Err(error) => failed(screen, summary.session, error),
         }
     }
+}
+
+fn manner(output: OutputArgs) -> Manner {
+    let unanswered = if output.deny_unanswered { Unanswered::Deny } else { Unanswered::Wait };
+    Manner { unanswered, jobs: output.jobs, ..Manner::PATIENT }
 }
 
 fn warn_of_cut(store: &SqliteStore) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use onward_event::{AgentSpec, By, SessionId, Tier, Workspace};
+use onward_event::{AgentSpec, By, JobsAtEnd, SessionId, Tier, Workspace};
 use onward_policy::LayeredPolicy;
 use onward_port::{Executor, Log, LogError, Policy, Redactor, SessionSummary};
 use onward_runtime::{
@@ -132,7 +132,11 @@ impl App {
     ///
     /// # Errors
     /// When no model is set.
-    pub(crate) fn spec(&self, settings: &SettingArgs) -> Result<AgentSpec, CliError> {
+    pub(crate) fn spec(
+        &self,
+        settings: &SettingArgs,
+        jobs: Option<JobsAtEnd>,
+    ) -> Result<AgentSpec, CliError> {
         let tools = match &self.config.tools {
             Some(named) => known_tools(named)?,
             None => builtin_names().into_iter().map(str::to_owned).collect(),
@@ -144,7 +148,8 @@ impl App {
                 .with_hint("set `price` in its [models] section, or leave `cost` out of the budget"));
         }
         let mode = settings.chosen_mode().unwrap_or(self.config.mode.value);
-        Ok(AgentSpec { model, tools, mode, limits: self.config.limits() })
+        let jobs_at_end = jobs.unwrap_or(self.config.jobs_at_end.value);
+        Ok(AgentSpec { model, tools, mode, limits: self.config.limits(), jobs_at_end })
     }
 
     /// How commands are contained, in a line for people.

@@ -29,7 +29,7 @@ impl App {
         }
         let mut fitting = BTreeSet::new();
         for summary in self.sessions().await? {
-            let session = load(self.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+            let session = load(self.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
             fitting.extend(of(&session).into_iter().filter(|id| named.fits(*id)));
         }
         only(named, &fitting)

@@ -48,6 +48,7 @@ pub(crate) fn entries(config: &Config) -> Vec<Entry> {
     if let Some(tools) = &config.tools {
         list.add(&["tools", "enabled"], tools.value.join(", "), tools);
     }
+    list.add(&["jobs", "at_end"], config.jobs_at_end.value.name(), &config.jobs_at_end);
     list.shell(&config.shell);
     list.sandbox(&config.sandbox);
     list.limits(&config.limits);

@@ -87,6 +87,7 @@ pub(super) const KEYS: &[Key] = &[
         set::max_parallel_calls,
     ),
     key(&["limits", "max_queued_calls"], Some("ONWARD_MAX_QUEUED_CALLS"), Tighten, set::max_queued_calls),
+    key(&["jobs", "at_end"], Some("ONWARD_JOBS_AT_END"), Tighten, set::jobs_at_end),
     key(&["shell", "program"], Some("ONWARD_SHELL_PROGRAM"), Not, set::shell_program),
     key(&["shell", "timeout_seconds"], Some("ONWARD_SHELL_TIMEOUT_SECONDS"), Set, set::shell_timeout),
     key(

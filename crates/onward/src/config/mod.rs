@@ -41,6 +41,6 @@ pub(crate) use load::{load, load_understood};
 pub(crate) use overrides::Overrides;
 pub(crate) use provider::Access;
 pub(crate) use sandbox::{MIB, NETWORKS, TIERS, network_name};
-pub(crate) use settings::{Config, MODES, mode_named};
+pub(crate) use settings::{Config, MODES, jobs_rule_named, mode_named};
 pub(crate) use small::read_small;
 pub(crate) use source::{Source, Sourced};

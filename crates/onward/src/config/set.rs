@@ -1,5 +1,6 @@
 //! How each key is set: what makes sense, and what a project's file may only tighten.
 
+use onward_event::JobsAtEnd;
 use onward_model::MaxTokensField;
 
 use super::given::{Given, Wrong};
@@ -31,6 +32,18 @@ pub(super) fn mode(config: &mut Config, given: Given<'_>) -> Done {
         return Err(Wrong::Loosens { from: current.name().into(), to: mode.name().into() });
     }
     config.mode = given.sourced(mode);
+    Ok(())
+}
+
+/// What leaves less behind is the stricter.
+pub(super) fn jobs_at_end(config: &mut Config, given: Given<'_>) -> Done {
+    let place = |rule| JobsAtEnd::ALL.iter().position(|other| *other == rule);
+    let rule = given.one_of(JobsAtEnd::ALL.map(|rule| (rule.name(), rule)))?;
+    let current = config.jobs_at_end.value;
+    if given.source.is_project() && place(rule) > place(current) {
+        return Err(Wrong::Loosens { from: current.name().into(), to: rule.name().into() });
+    }
+    config.jobs_at_end = given.sourced(rule);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use onward_event::{Limits, Mode, ModelConfig};
+use onward_event::{JobsAtEnd, Limits, Mode, ModelConfig};
 use onward_tools::ToolLimits;
 
 use super::environment::Environment;
@@ -32,6 +32,8 @@ pub(crate) struct Config {
     pub(crate) providers: BTreeMap<String, Provider>,
     /// What is known about models.
     pub(crate) models: BTreeMap<ModelName, ModelSettings>,
+    /// What becomes of jobs that still run at the end of the work.
+    pub(crate) jobs_at_end: Sourced<JobsAtEnd>,
     /// The limits of a run.
     pub(crate) limits: LimitSettings,
     /// How commands run.
@@ -64,6 +66,7 @@ impl Config {
             data_dir: paths::default_data_dir(environment).map(Sourced::default_value),
             providers: builtin_providers(),
             models: BTreeMap::new(),
+            jobs_at_end: Sourced::default_value(JobsAtEnd::default()),
             limits: LimitSettings::default(),
             shell: ShellSettings {
                 program: Sourced::default_value("/bin/sh".into()),
@@ -127,6 +130,11 @@ impl Config {
 /// The mode of this name.
 pub(crate) fn mode_named(name: &str) -> Option<Mode> {
     MODES.into_iter().find(|mode| mode.name() == name)
+}
+
+/// What becomes of jobs at the end, by its name.
+pub(crate) fn jobs_rule_named(name: &str) -> Option<JobsAtEnd> {
+    JobsAtEnd::ALL.into_iter().find(|rule| rule.name() == name)
 }
 
 /// How much a mode allows: more is freer. The two that allow no effects are equals.

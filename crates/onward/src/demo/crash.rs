@@ -1,4 +1,4 @@
-//! Killing oneself at a chosen point: decorators around the real ports, so that the product itself has no hooks.
+//! Killing oneself at a chosen point: decorators around the real ports, so that nothing below them has hooks.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -16,7 +16,7 @@ use crate::config::Environment;
 use crate::drive::{Manner, drive};
 use crate::error::{CliError, ErrorKind};
 use crate::exit::ExitCode;
-use crate::render::{Palette, Progress, Screen, say};
+use crate::render::{Palette, Progress, Screen, Words, say};
 use stage::Stage;
 
 pub(crate) use script::{PROVIDER, demo_model};
@@ -85,7 +85,11 @@ fn folder(environment: &Environment, keep: Option<&Path>) -> Result<PathBuf, Cli
 
 /// A demonstration is data as a whole, and shows the words of the model too.
 fn stage_screen() -> Screen {
-    Screen::Conversation(Progress::new(crate::render::out::stdout(), Palette { colour: false }, true))
+    Screen::Conversation(Progress::new(
+        crate::render::out::stdout(),
+        Palette { colour: false },
+        Words::AmongProgress,
+    ))
 }
 
 /// The crash that a worker is told to have.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use onward_event::{AgentSpec, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
+use onward_event::{AgentSpec, JobsAtEnd, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
 use onward_policy::Layer;
 use onward_port::Executor as _;
 use onward_sandbox::SupervisedExecutor;
@@ -96,20 +96,13 @@ impl Stage {
 
     fn spec(&self) -> AgentSpec {
         AgentSpec {
-            model: ModelConfig {
-                provider: super::PROVIDER.into(),
-                model: "fix-price".into(),
-                context_window: 100_000,
-                max_output: 4_000,
-                temperature_milli: None,
-                reasoning_effort: None,
-                price: None,
-            },
+            model: ModelConfig::new(super::PROVIDER, "fix-price", 100_000, 4_000),
             tools: ["read", "list", "glob", "grep", "write", "edit", "shell", "read_artifact"]
                 .map(str::to_owned)
                 .into(),
             mode: Mode::Auto,
             limits: Limits::default(),
+            jobs_at_end: JobsAtEnd::default(),
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) async fn worker(words: &[OsString], environment: Environment) -> Resu
     let (screen, stand) = drive(&app, ports, session, stage_screen(), Manner::PATIENT).await;
     let code = match &stand {
         Ok(stand) if stand.code == ExitCode::Completed => stand.code,
-        Ok(stand) => report(screen, stand),
+        Ok(stand) => report(screen, stand, &app.program),
         Err(_) => ExitCode::Error,
     };
     app.store.close();

@@ -62,6 +62,7 @@ fn change(change: &SettingChange) -> String {
         SettingChange::Mode(mode) => format!("mode {}", mode.name()),
         SettingChange::Model(model) => format!("model {}/{}", model.provider, model.model),
         SettingChange::Limits(_) => "limits".into(),
+        SettingChange::JobsAtEnd(rule) => format!("jobs at the end {}", rule.name()),
     }
 }
 

@@ -1,13 +1,13 @@
 //! One record in words for people.
 
 use onward_event::{
-    AttemptOutcome, Event, JobPhase, JobState, Mode, Part, ReconcileVerdict, Record, ResultStatus,
-    SettingChange, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart, TurnTerminal, Verdict,
-    text_of,
+    AttemptEnd, AttemptOutcome, Event, JobPhase, JobState, Mode, Part, ReconcileVerdict, Record,
+    ResultStatus, SettingChange, StopReason, Timestamp, ToolCall, ToolResult, TurnSource, TurnStart,
+    TurnTerminal, Verdict, text_of,
 };
 use serde_json::Value;
 
-use onward_wire::terminal::{exact as printable, output};
+use onward_wire::terminal::{exact as printable, output, prose};
 
 use super::approval::approval_lines;
 use super::line::{Line, Style};
@@ -18,38 +18,42 @@ const SHOWN_OUTPUT_LINES: usize = 12;
 /// Characters of an input that a line shows.
 const SHOWN_INPUT_CHARS: usize = 160;
 
-/// What progress says about a record; nothing for records that only matter to the runtime.
-pub(crate) fn describe(record: &Record) -> Vec<Line> {
-    lines(record, SHOWN_OUTPUT_LINES)
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// While it happens: output is cut, and what was seen as it came is not said again.
+    Progress,
+    /// Afterwards: all of it.
+    Whole,
 }
 
-/// The same, with the whole output of tools.
-pub(crate) fn describe_whole(record: &Record) -> Vec<Line> {
-    lines(record, usize::MAX)
-}
-
-fn lines(record: &Record, most: usize) -> Vec<Line> {
+/// What is said about a record; nothing for records that only matter to the runtime. `label` says which call is meant,
+/// where that is not clear.
+pub(super) fn describe(record: &Record, label: &str, detail: Detail) -> Vec<Line> {
     match &record.event {
         Event::ToolCall(call) => vec![call_line(call)],
-        Event::ToolResult(result) => result_lines(result, most),
+        Event::ToolResult(result) => result_lines(result, label, detail),
         // A question has its own lines, and of what is allowed the result tells.
         Event::PolicyDecided(decided) if decided.verdict == Verdict::Deny => {
-            vec![Line::new(Style::Dim, format!("  denied by {}", printable(&decided.rules.join(", "))))]
+            vec![Line::new(
+                Style::Dim,
+                format!("  {label}denied by {}", printable(&decided.rules.join(", "))),
+            )]
         }
-        Event::ToolDenied(denied) => labelled("", &denied.content),
-        Event::ToolCancelled(cancelled) => labelled("cancelled: ", &cancelled.content),
-        Event::ToolOutcomeUnknown(unknown) => labelled("outcome unknown: ", &unknown.content),
+        Event::ToolDenied(denied) => labelled(label, &denied.content),
+        Event::ToolCancelled(cancelled) => labelled(&format!("{label}cancelled: "), &cancelled.content),
+        Event::ToolOutcomeUnknown(unknown) => {
+            labelled(&format!("{label}outcome unknown: "), &unknown.content)
+        }
         Event::ToolReconciled(found) => {
-            let verdict = match found.verdict {
-                ReconcileVerdict::Applied => "it had been applied; not done again",
-                ReconcileVerdict::NotApplied => "it had not been applied; done again",
+            let then = match found.verdict {
+                ReconcileVerdict::Applied => "it is not done again",
+                ReconcileVerdict::NotApplied => "it is judged again",
                 // Its `tool/outcome_unknown` follows, with the same words.
                 ReconcileVerdict::Unknown => return Vec::new(),
             };
-            vec![Line::new(
-                Style::Strong,
-                format!("  reconciled: {verdict} ({})", printable(&found.evidence)),
-            )]
+            let line = format!("  {label}found out: {}; {then}", printable(&found.evidence));
+            vec![Line::new(Style::Strong, line)]
         }
         Event::ApprovalRequested(asked) => approval_lines(asked),
         Event::SessionConfigured(changed) if changed.change == SettingChange::Mode(Mode::Bypass) => {
@@ -59,7 +63,7 @@ fn lines(record: &Record, most: usize) -> Vec<Line> {
             vec![Line::new(Style::Strong, format!("▶ {}  {}", started.job, printable(&started.command)))]
         }
         Event::JobPhase(job) => job_lines(job),
-        Event::AttemptEnd(end) => attempt_lines(&end.outcome, record.at),
+        Event::AttemptEnd(end) => attempt_lines(end, record.at, detail),
         Event::NoticeAdded(notice) => {
             vec![Line::new(Style::Dim, format!("  notice: {}", printable(&notice.text)))]
         }
@@ -107,13 +111,17 @@ pub(crate) fn describe_input(tool: &str, input: &Value) -> String {
     }
 }
 
-fn result_lines(result: &ToolResult, most: usize) -> Vec<Line> {
+fn result_lines(result: &ToolResult, label: &str, detail: Detail) -> Vec<Line> {
+    let most = match detail {
+        Detail::Progress => SHOWN_OUTPUT_LINES,
+        Detail::Whole => usize::MAX,
+    };
     let (style, status) = match &result.status {
         ResultStatus::Ok => (Style::Good, "ok".to_owned()),
         ResultStatus::Error { code, .. } => (Style::Bad, code.replace('_', " ")),
         ResultStatus::Timeout => (Style::Bad, "timeout".to_owned()),
     };
-    let mut lines = vec![Line::new(style, format!("  {status} · {} ms", result.metadata.millis))];
+    let mut lines = vec![Line::new(style, format!("  {label}{status} · {} ms", result.metadata.millis))];
     let text = output(&text_of(&result.content));
     let all: Vec<&str> = text.lines().collect();
     let shown = if all.len() > most { most - 1 } else { all.len() };
@@ -125,8 +133,8 @@ fn result_lines(result: &ToolResult, most: usize) -> Vec<Line> {
     lines
 }
 
-fn attempt_lines(outcome: &AttemptOutcome, at: Timestamp) -> Vec<Line> {
-    match outcome {
+fn attempt_lines(end: &AttemptEnd, at: Timestamp, detail: Detail) -> Vec<Line> {
+    let mut lines = match &end.outcome {
         AttemptOutcome::Failed { message, retry_at, .. } => {
             let next = match retry_at {
                 Some(retry) => format!("; trying again in {:.1} s", retry.millis_since(at) as f64 / 1000.0),
@@ -144,10 +152,21 @@ fn attempt_lines(outcome: &AttemptOutcome, at: Timestamp) -> Vec<Line> {
             )]
         }
         AttemptOutcome::Interrupted => {
-            vec![Line::new(Style::Dim, "  a model request was cut off by a crash")]
+            vec![Line::new(Style::Dim, "  a reply of the model was cut off by a crash")]
+        }
+        AttemptOutcome::Aborted if detail == Detail::Whole => {
+            vec![Line::new(Style::Dim, "  a reply of the model was stopped")]
         }
         AttemptOutcome::Accepted | AttemptOutcome::Aborted => Vec::new(),
+    };
+    // Of what was stopped or failed while somebody looked, the words were seen as they came.
+    let unseen = detail == Detail::Whole || end.outcome == AttemptOutcome::Interrupted;
+    if unseen && !end.partial.trim().is_empty() {
+        lines.push(Line::new(Style::Dim, "  what had arrived of it, which the model is not shown:"));
+        let words = prose(end.partial.trim_end());
+        lines.extend(words.lines().map(|line| Line::new(Style::Dim, format!("    {line}"))));
     }
+    lines
 }
 
 fn job_lines(job: &JobPhase) -> Vec<Line> {

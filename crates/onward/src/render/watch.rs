@@ -3,6 +3,7 @@
 use std::io::Stdout;
 use std::sync::Arc;
 
+use onward_core::Session;
 use onward_event::{AttemptId, Digest, Event, Record, Seq, SessionId};
 use onward_port::{Log, ModelDelta};
 use onward_runtime::{LiveEvent, load_records};
@@ -10,7 +11,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, oneshot};
 
 use super::out::Out;
-use super::{JsonStream, Palette, Progress};
+use super::{JsonStream, Palette, Progress, Words};
 
 /// Where a session is shown.
 pub(crate) enum Screen {
@@ -25,7 +26,15 @@ pub(crate) enum Screen {
 impl Screen {
     /// What is left of a screen whose task was lost: the end is still said on standard error.
     pub(crate) fn lost() -> Self {
-        Self::Quiet(Progress::new(crate::render::out::stderr(), Palette { colour: false }, false))
+        Self::Quiet(Progress::new(crate::render::out::stderr(), Palette { colour: false }, Words::Kept))
+    }
+
+    /// Goes on with a session of which others have shown what came before.
+    pub(crate) fn take_up(&mut self, session: &Session) {
+        match self {
+            Self::Quiet(progress) | Self::Conversation(progress) => progress.take_up(session),
+            Self::Json(_) => {}
+        }
     }
 
     /// A line that is not in the log.
@@ -139,8 +148,7 @@ impl Watcher {
             return;
         }
         match &mut self.screen {
-            Screen::Quiet(_) => {}
-            Screen::Conversation(progress) => progress.delta(delta),
+            Screen::Quiet(progress) | Screen::Conversation(progress) => progress.delta(delta),
             Screen::Json(stream) => stream.delta(attempt, delta),
         }
     }

@@ -9,5 +9,6 @@
 mod support;
 
 mod cli;
+mod ends;
 mod jobs;
 mod promises;

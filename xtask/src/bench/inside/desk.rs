@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
-use onward_event::{AgentSpec, By, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
+use onward_event::{AgentSpec, By, JobsAtEnd, Limits, Mode, ModelConfig, Part, SessionId, Target, Workspace};
 use onward_policy::LayeredPolicy;
 use onward_port::{BoxFuture, Documents, FoundDocuments, Model, Tool, ToolSet};
 use onward_runtime::{Client, Live, Owner, Ports, Quiet, RuntimeConfig, SystemClock, UuidIds};
@@ -62,17 +62,15 @@ impl Desk {
 
     /// A new session.
     pub(crate) async fn create(&self) -> anyhow::Result<SessionId> {
-        let model = ModelConfig {
-            provider: PROVIDER.into(),
-            model: "counting".into(),
-            context_window: 1_000_000_000,
-            max_output: 8_000,
-            temperature_milli: None,
-            reasoning_effort: None,
-            price: None,
-        };
+        let model = ModelConfig::new(PROVIDER, "counting", 1_000_000_000, 8_000);
         let limits = Limits { max_steps: u32::MAX, ..Limits::default() };
-        let spec = AgentSpec { model, tools: vec!["noop".into()], mode: Mode::Bypass, limits };
+        let spec = AgentSpec {
+            model,
+            tools: vec!["noop".into()],
+            mode: Mode::Bypass,
+            limits,
+            jobs_at_end: JobsAtEnd::default(),
+        };
         let workspace = Workspace { root: "/".into(), dir: "/".into() };
         Ok(self.client.create(spec, workspace).await?)
     }

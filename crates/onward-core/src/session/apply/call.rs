@@ -1,9 +1,9 @@
 //! The fold of tool calls.
 
 use onward_event::{
-    AnswerStatus, ApprovalRequested, ApprovalResolved, ArtifactStored, By, CallId, NoticeReason, Part,
-    PolicyDecided, ReconcileVerdict, Record, ResultStatus, Seq, ToolCall, ToolCancelled, ToolDenied,
-    ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
+    AnswerStatus, ApprovalRequested, ApprovalResolved, ArtifactStored, By, CallId, NoticeReason, OnUnknown,
+    Part, PolicyDecided, ReconcileVerdict, Record, ResultStatus, Semantics, Seq, ToolCall, ToolCancelled,
+    ToolDenied, ToolOutcomeUnknown, ToolReconciled, ToolResult, ToolStart, Verdict,
 };
 
 use super::{Fits, refuse};
@@ -77,7 +77,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn tool_start(&mut self, seq: Seq, event: &ToolStart) -> Fits {
+    pub(super) fn tool_start(&mut self, record: &Record, event: &ToolStart) -> Fits {
         let epoch = self.state.epoch;
         if self.open_turn()?.interrupt.is_some() {
             return refuse("the turn is interrupted");
@@ -90,9 +90,9 @@ impl Session {
             return refuse("it is not the next run of the call");
         }
         call.runs = event.run;
-        call.since = seq;
+        call.since = record.seq;
         call.cut_off = Some(event.semantics.clone());
-        call.phase = CallPhase::Started { start: event.clone(), epoch };
+        call.phase = CallPhase::Started { start: event.clone(), epoch, at: record.at };
         self.close_question(event.call);
         Ok(())
     }
@@ -128,6 +128,7 @@ impl Session {
             tool: call.proposal.name.clone(),
             input: call.proposal.input.to_string(),
             why: event.content.clone(),
+            then: call.cut_off.as_ref().map_or(OnUnknown::Ask, Semantics::on_unknown),
         };
         self.state.unknown.insert(event.call, unknown);
         self.answer(seq, event.call, AnswerStatus::OutcomeUnknown, vec![Part::text(event.content.as_str())])

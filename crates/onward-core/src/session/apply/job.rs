@@ -7,7 +7,7 @@ use onward_event::{
 
 use super::{Fits, refuse};
 use crate::prelude::*;
-use crate::session::{Begun, Job, Session, Settled};
+use crate::session::{BegunCall, Job, Session, Settled};
 
 impl Session {
     /// Its call is still open: the answer follows in the same append.
@@ -16,7 +16,9 @@ impl Session {
         let Some(start) = call.start().filter(|start| start.is_supervised()).cloned() else {
             return refuse("its call does not run under a supervisor");
         };
-        let begun = Begun { tool: call.proposal.name.clone(), input: call.proposal.input.clone(), start };
+        // A command that began in the foreground has run since then.
+        let started = call.started_at().unwrap_or(record.at);
+        let begun = BegunCall { tool: call.proposal.name.clone(), input: call.proposal.input.clone(), start };
         if event.job != JobId::of(event.call) || self.state.jobs.get(event.job).is_some() {
             return refuse("it is not the one job of its call");
         }
@@ -25,7 +27,7 @@ impl Session {
             call: event.call,
             command: event.command.clone(),
             begun,
-            started: record.at,
+            started,
             since: record.seq,
             phase: JobState::Running,
             summary: String::new(),

@@ -22,12 +22,14 @@ impl Session {
             }
             SettingChange::Model(model) => self.state.spec.model = model.clone(),
             SettingChange::Limits(limits) => self.state.spec.limits = limits.clone(),
+            SettingChange::JobsAtEnd(rule) => self.state.spec.jobs_at_end = *rule,
         }
         Ok(())
     }
 
     pub(super) fn acquired(&mut self, event: &OwnerAcquired) -> Fits {
-        // An owner that left in order had nothing in flight: its turn simply goes on. One that did not is dead.
+        // An owner that left in order had nothing in flight that ended with it: its turn simply goes on. One that did not
+        // is dead.
         if self.state.owned
             && let Some(turn) = &mut self.state.turn
         {

@@ -91,6 +91,9 @@ fn bindings() -> Vec<Row> {
         row("an approval given under other rules", &[10], approval_bound, |case| {
             edit!(case, PolicyDecided, 2, |body| body.rules_digest = Some(Digest([1; 32])));
         }),
+        row("an approval for what the tool took by then", &[10], approval_bound, |case| {
+            edit!(case, PolicyDecided, 2, |body| body.definition = Some(Digest([1; 32])));
+        }),
         row("an approval for another containment", &[10], approval_bound, |case| {
             edit!(case, ApprovalRequested, 0, |body| body.sandbox = Some(open()));
         }),

@@ -9,10 +9,19 @@ use crate::values::*;
 impl Log {
     /// A command starts under its supervisor, to be answered with a job.
     pub(crate) fn start_background(self, n: u128, run: u32) -> Self {
+        self.start_under_supervisor(n, run, true)
+    }
+
+    /// A command starts under its supervisor.
+    pub(crate) fn start_supervised(self, n: u128, run: u32) -> Self {
+        self.start_under_supervisor(n, run, false)
+    }
+
+    fn start_under_supervisor(self, n: u128, run: u32, background: bool) -> Self {
         let handle = Handle::Supervised {
             name: execution(n, run),
             place: Place { machine: "m".into(), boot: "b".into() },
-            background: true,
+            background,
         };
         let start =
             ToolStart { call: call(n), run, semantics: shell(), handle, sandbox: None, rendered: None };

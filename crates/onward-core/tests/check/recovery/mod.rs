@@ -5,7 +5,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use onward_core::{Action, Ctx, Draft, Input, Item, Planned, Session, Then, recovery_plan};
+use onward_core::{Action, Ctx, Draft, Input, Item, NewTurns, Planned, Session, Then, recovery_plan};
 use onward_event::{
     AppendId, CallId, Epoch, Event, InboxCancelReason, MessageId, OwnerAcquired, Record, Timestamp,
 };
@@ -31,7 +31,8 @@ fn take_over(records: &[Record], now: Timestamp) -> Taken {
         last += 1;
         last
     };
-    let mut ctx = Ctx { now, policy: 7, ids: &mut ids, redact: &core::convert::identity };
+    let new_turns = NewTurns::Begin;
+    let mut ctx = Ctx { now, policy: 7, new_turns, ids: &mut ids, redact: &core::convert::identity };
     let draft = Draft::new(&mut session, &Input::Advance, &append, &mut ctx).unwrap();
     Taken { events: draft.events().to_vec(), session }
 }
@@ -52,7 +53,7 @@ fn truth(before: &Session, taken: &Taken, id: CallId) -> Then {
         return then;
     }
     let started = before.call(id).unwrap().start().is_some();
-    let due = taken.session.due().into_iter().find_map(|effect| match effect.action {
+    let due = taken.session.due().into_iter().find_map(|effect| match effect.key.action {
         Action::Attach(due) | Action::Detach(due) if due == id => Some(Then::Attach),
         Action::Reconcile(due) if due == id => Some(Then::Reconcile),
         Action::Authorise(due) if due == id && started => Some(Then::RunAgain),
@@ -128,9 +129,9 @@ fn check_ends(before: &Session, taken: &Taken, plan: &[Planned]) {
         said(Then::Record, |item| matches!(item, Item::Continuation { seq: None, .. })),
         "{plan:?}"
     );
-    let salvages = taken.session.due().iter().any(|effect| matches!(effect.action, Action::Salvage(_)));
+    let salvages = taken.session.due().iter().any(|effect| matches!(effect.key.action, Action::Salvage(_)));
     assert_eq!(salvages, said(Then::Salvage, |item| matches!(item, Item::Attempt(_))), "{plan:?}");
-    let prepares = taken.session.due().iter().any(|effect| matches!(effect.action, Action::Prepare(_)));
+    let prepares = taken.session.due().iter().any(|effect| matches!(effect.key.action, Action::Prepare(_)));
     assert_eq!(prepares, said(Then::Prepare, |item| *item == Item::Session), "{plan:?}");
     assert_eq!(taken.session.due().is_empty(), said(Then::Rest, |item| *item == Item::Session), "{plan:?}");
 }

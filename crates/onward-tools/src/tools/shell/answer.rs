@@ -1,13 +1,11 @@
 //! What the model is told about a command that has ended.
 
-use onward_event::{ArtifactId, Part, ResultMetadata, ResultStatus};
-use onward_port::{
-    ExecutionEnd, ExecutionResult, Followed, FollowedEnd, NewArtifact, ToolOutcome, ToolReport,
-};
+use onward_event::{ArtifactId, JobEnd, Part, ResultMetadata, ResultStatus};
+use onward_port::{ExecutionEnd, ExecutionResult, Followed, NewArtifact, ToolReport};
 
 use super::capture::{Capture, Shown};
 use super::command::Command;
-use super::hint::hint;
+use super::hint::{Failed, hint};
 use crate::text::size;
 
 /// Bytes of the output's end in which the reason of a failure is looked for.
@@ -15,17 +13,28 @@ const MAX_LOOKED_AT: usize = 8 << 10;
 /// Characters of the command that name its artifact.
 const MAX_SUMMARY: usize = 80;
 
-/// The outcome of the call.
-pub(super) fn outcome(result: ExecutionResult, command: &Command<'_>, artifact: ArtifactId) -> ToolOutcome {
+/// What a call is answered with whose command has ended.
+pub(super) enum Answer {
+    /// Its result.
+    Finished(ToolReport),
+    /// It was told to stop.
+    Cancelled {
+        /// What is known about partial effects.
+        content: String,
+    },
+}
+
+/// The answer of the call.
+pub(super) fn ended(result: ExecutionResult, command: &Command<'_>, artifact: ArtifactId) -> Answer {
     let ended = Ended::of(result);
     let line = end_line(&ended, command);
     match ended.end {
         ExecutionEnd::Stopped => {
             let (output, most) = (&ended.output, command.limits.max_output_bytes);
-            ToolOutcome::Cancelled { content: text(&line, &output.shown(most), output.total(), "") }
+            Answer::Cancelled { content: text(&line, &output.shown(most), output.total(), "") }
         }
         ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) | ExecutionEnd::TimedOut => {
-            ToolOutcome::Finished(report(ended, command, artifact, &line))
+            Answer::Finished(report(ended, command, artifact, &line))
         }
     }
 }
@@ -35,9 +44,9 @@ pub(super) fn followed(result: ExecutionResult, command: &Command<'_>, id: Artif
     let ended = Ended::of(result);
     let summary = end_line(&ended, command);
     let how = match ended.end {
-        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => FollowedEnd::Completed,
-        ExecutionEnd::TimedOut => FollowedEnd::TimedOut,
-        ExecutionEnd::Stopped => FollowedEnd::Stopped,
+        ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => JobEnd::Completed,
+        ExecutionEnd::TimedOut => JobEnd::TimedOut,
+        ExecutionEnd::Stopped => JobEnd::Stopped,
     };
     let Ended { end, millis, output, .. } = ended;
     let metadata = ResultMetadata { millis, bytes: output.total(), ..ResultMetadata::default() };
@@ -98,7 +107,9 @@ fn end_line(ended: &Ended, command: &Command<'_>) -> String {
     let hint = match ended.end {
         ExecutionEnd::Exited(0) | ExecutionEnd::TimedOut | ExecutionEnd::Stopped => None,
         ExecutionEnd::Exited(_) | ExecutionEnd::Signalled(_) => {
-            hint(command.sandbox, &command.workspace, &ended.output.end(MAX_LOOKED_AT))
+            let (sandbox, workspace) = (command.sandbox, command.workspace.as_str());
+            let failed = Failed { sandbox, workspace, folder: command.folder, end: ended.end };
+            hint(&failed, &ended.output.end(MAX_LOOKED_AT))
         }
     };
     let notes = ended.restored.iter().cloned().chain(hint);

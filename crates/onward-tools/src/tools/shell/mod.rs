@@ -19,7 +19,7 @@ use onward_event::{
     Access, AccessKind, Handle, Occupies, OnUnknown, Place, Recovery, Risk, Semantics, ToolStart,
 };
 use onward_port::{
-    Attached, Executor, Followed, PlannedCommand, PlannedEffects, Supervision, ToolFault, ToolIo,
+    Attached, Detached, Executor, Followed, PlannedCommand, PlannedEffects, Supervision, ToolFault, ToolIo,
     ToolOutcome, ToolPlan, ToolReport,
 };
 use schemars::JsonSchema;
@@ -207,9 +207,9 @@ impl BuiltIn for Shell {
         supervised::attach(executor, name, place, &self.command(&input, start, &folder), io).await
     }
 
-    async fn detach(&self, input: ShellInput, start: &ToolStart) -> Attached {
+    async fn detach(&self, input: ShellInput, start: &ToolStart) -> Detached {
         let Some((executor, name, place)) = self.execution(start) else {
-            return Attached::Unknown { evidence: NO_SUPERVISOR.into() };
+            return Detached::Unknown { evidence: NO_SUPERVISOR.into() };
         };
         supervised::detach(executor, name, place, &input.command).await
     }

@@ -1,12 +1,11 @@
 //! A command under a supervisor: begun here, or found again.
 
-use onward_event::Place;
+use onward_event::{JobEnd, Place};
 use onward_port::{
-    Attached, Begun, Detached, Execution, Executor, Followed, FollowedEnd, ToolFault, ToolIo, ToolOutcome,
-    ToolReport,
+    Attached, Begun, Detached, Execution, Executor, Followed, ToolFault, ToolIo, ToolOutcome, ToolReport,
 };
 
-use super::answer;
+use super::answer::{self, Answer};
 use super::command::Command;
 
 /// Begins the command and waits for its end.
@@ -17,7 +16,10 @@ pub(super) async fn run(
     io: &ToolIo,
 ) -> ToolOutcome {
     match executor.run(name, command.spec(), io.cancel.as_ref()).await {
-        Execution::Ended(result) => answer::outcome(result, command, io.artifact),
+        Execution::Ended(result) => match answer::ended(result, command, io.artifact) {
+            Answer::Finished(report) => ToolOutcome::Finished(report),
+            Answer::Cancelled { content } => ToolOutcome::Cancelled { content },
+        },
         Execution::NotBegun(why) => not_started(command, &why),
         Execution::Unknown(why) => ToolOutcome::Unknown { content: format!("It was started; {why}.") },
     }
@@ -32,11 +34,9 @@ pub(super) async fn attach(
     io: &ToolIo,
 ) -> Attached {
     match executor.attach(name, place, io.cancel.as_ref()).await {
-        Execution::Ended(result) => match answer::outcome(result, command, io.artifact) {
-            ToolOutcome::Finished(report) => Attached::Finished(report),
-            ToolOutcome::Cancelled { content } => Attached::Cancelled { content },
-            ToolOutcome::Unknown { content } => Attached::Unknown { evidence: content },
-            ToolOutcome::InBackground(detached) => Attached::Begun(detached),
+        Execution::Ended(result) => match answer::ended(result, command, io.artifact) {
+            Answer::Finished(report) => Attached::Finished(report),
+            Answer::Cancelled { content } => Attached::Cancelled { content },
         },
         Execution::NotBegun(evidence) => Attached::NotBegun { evidence },
         Execution::Unknown(evidence) => Attached::Unknown { evidence },
@@ -46,18 +46,18 @@ pub(super) async fn attach(
 /// Begins the command and does not wait for its end.
 pub(super) async fn begin(executor: &dyn Executor, name: &str, command: &Command<'_>) -> ToolOutcome {
     match executor.begin(name, command.spec()).await {
-        Begun::Yes => ToolOutcome::InBackground(detached(command.script)),
+        Begun::Yes => ToolOutcome::InBackground { command: answer::shortened(command.script) },
         Begun::No(why) => not_started(command, &why),
         Begun::Unknown(why) => ToolOutcome::Unknown { content: format!("It was started; {why}.") },
     }
 }
 
 /// Finds out whether the command has begun.
-pub(super) async fn detach(executor: &dyn Executor, name: &str, place: &Place, command: &str) -> Attached {
+pub(super) async fn detach(executor: &dyn Executor, name: &str, place: &Place, command: &str) -> Detached {
     match executor.find(name, place).await {
-        Begun::Yes => Attached::Begun(detached(command)),
-        Begun::No(evidence) => Attached::NotBegun { evidence },
-        Begun::Unknown(evidence) => Attached::Unknown { evidence },
+        Begun::Yes => Detached::Begun { command: answer::shortened(command) },
+        Begun::No(evidence) => Detached::NotBegun { evidence },
+        Begun::Unknown(evidence) => Detached::Unknown { evidence },
     }
 }
 
@@ -72,17 +72,13 @@ pub(super) async fn follow(
     match executor.follow(name, place, io.cancel.as_ref()).await {
         Execution::Ended(result) => answer::followed(result, command, io.artifact),
         Execution::NotBegun(why) => {
-            let how = FollowedEnd::NotExecuted;
+            let how = JobEnd::NotExecuted;
             let summary = format!("the command could not be executed: {why}; nothing was run");
             let report = ToolReport::fault(ToolFault::new("not_started", summary.as_str()));
             Followed::Ended { how, summary, report }
         }
         Execution::Unknown(evidence) => Followed::Unknown { evidence },
     }
-}
-
-fn detached(command: &str) -> Detached {
-    Detached { command: answer::shortened(command) }
 }
 
 fn not_started(command: &Command<'_>, why: &str) -> ToolOutcome {

@@ -17,8 +17,8 @@ const PASTED_WITHIN: Duration = Duration::from_millis(30);
 /// The lines that a person types.
 pub(super) struct Lines {
     receiver: mpsc::Receiver<String>,
-    /// What has come of a text whose end is still waited for. Whoever waits may give up, and nothing typed is lost by it.
-    begun: Option<String>,
+    /// What was read, and not handed over yet: whoever waited for it may have turned to something else.
+    read: Option<String>,
     open: bool,
     /// A terminal: only there is anything pasted, or typed before it is asked for.
     terminal: bool,
@@ -36,26 +36,44 @@ impl Lines {
                 }
             }
         });
-        Self { receiver, begun: None, open: true, terminal: std::io::stdin().is_terminal() }
+        Self { receiver, read: None, open: true, terminal: std::io::stdin().is_terminal() }
     }
 
-    /// The next line, or the lines of a paste as one text; none when there will be no more.
+    /// The next line, or the lines of a paste as one text; none when there will be no more. Nothing is lost when this is
+    /// dropped before it returns.
     pub(super) async fn next(&mut self) -> Option<String> {
         if !self.open {
             return None;
         }
-        if self.begun.is_none() {
-            self.begun = self.receiver.recv().await;
-            self.open = self.begun.is_some();
+        if self.read.is_none() {
+            self.read = self.receiver.recv().await;
+            self.open = self.read.is_some();
         }
         while self.terminal
-            && let Some(text) = &mut self.begun
+            && self.open
             && let Ok(Some(more)) = timeout(PASTED_WITHIN, self.receiver.recv()).await
         {
-            text.push('\n');
-            text.push_str(&more);
+            self.add(&more);
         }
-        self.begun.take()
+        self.read.take()
+    }
+
+    /// What was typed and nobody has taken, when nobody will ask for it any more.
+    pub(super) fn rest(&mut self) -> Option<String> {
+        while let Ok(more) = self.receiver.try_recv() {
+            self.add(&more);
+        }
+        self.read.take()
+    }
+
+    fn add(&mut self, more: &str) {
+        match &mut self.read {
+            Some(text) => {
+                text.push('\n');
+                text.push_str(more);
+            }
+            None => self.read = Some(more.to_owned()),
+        }
     }
 
     /// The next line; never returns once there are no more.
@@ -73,7 +91,9 @@ impl Lines {
 
     /// Forgets what was typed before now: it cannot be meant for a question that was not there yet.
     pub(super) fn forget_typed_ahead(&mut self) {
-        while self.terminal && (self.begun.take().is_some() || self.receiver.try_recv().is_ok()) {}
+        if self.terminal {
+            self.rest();
+        }
     }
 }
 
@@ -88,7 +108,7 @@ mod tests {
     fn typed(lines: &[&str], terminal: bool) -> (Lines, mpsc::Sender<String>) {
         let (sender, receiver) = mpsc::channel(AHEAD);
         lines.iter().for_each(|line| sender.try_send((*line).to_owned()).unwrap());
-        (Lines { receiver, begun: None, open: true, terminal }, sender)
+        (Lines { receiver, read: None, open: true, terminal }, sender)
     }
 
     fn block_on<T>(work: impl Future<Output = T>) -> T {

@@ -10,6 +10,7 @@ use super::lines::Lines;
 use super::said::Said;
 use super::{HELP, has_unknown};
 use crate::args::{InteractiveArgs, SettingArgs};
+use crate::commands::links;
 use crate::commands::start::{Start, is_held};
 use crate::commands::task::{shortened, task};
 use crate::commands::trust::show;
@@ -39,12 +40,15 @@ pub(super) async fn offer_trust(
     }
 }
 
-pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App) {
+pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App, root: &str) {
+    let links = links::beside(root);
     say!("onward · {session} · {}/{} · mode {}", spec.model.provider, spec.model.model, spec.mode.name());
     if spec.mode == Mode::Bypass {
         say!("mode {}; `/mode normal` ends it", mode_words(spec.mode));
     }
     say!("{}", app.containment());
+    // A person has not read that far yet; what takes longer is left to `onward doctor`.
+    links.recv_timeout(links::EARLY).iter().for_each(|line| say!("note: {line}"));
     say!("{HELP}");
 }
 
@@ -52,13 +56,13 @@ pub(super) fn introduce(session: &str, spec: &AgentSpec, app: &App) {
 pub(super) async fn begin(
     start: &Start,
     app: &App,
-    settings: &SettingArgs,
+    args: &InteractiveArgs,
     lines: &mut Lines,
 ) -> Result<Option<SessionId>, CliError> {
-    let (mut spec, workspace) = (app.spec(settings)?, start.workspace()?);
+    let (mut spec, workspace) = (app.spec(&args.settings, args.jobs)?, start.workspace()?);
     // What cannot work is said before anybody types.
     app.ports_for(&spec.model.provider, &workspace)?;
-    introduce("a new session", &spec, app);
+    introduce("a new session", &spec, app, &workspace.root);
     loop {
         prompt!("\n> ");
         let Some(line) = lines.next().await else { return Ok(None) };
@@ -125,7 +129,7 @@ async fn agreed(lines: &mut Lines) -> bool {
 
 /// What is left to do in a session, in words.
 async fn unfinished(app: &App, summary: &SessionSummary) -> Result<Option<&'static str>, CliError> {
-    let session = load(app.ports.log.as_ref(), summary.session, 0).await.map_err(store_error)?;
+    let session = load(app.ports.log.as_ref(), summary.session).await.map_err(store_error)?;
     let open = session.turn().is_some() || !session.continuations().is_empty();
     Ok(match summary.owner {
         OwnerState::Held { .. } => Some("is being worked on"),

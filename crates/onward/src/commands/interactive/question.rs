@@ -35,6 +35,8 @@ enum Line {
     /// Somebody else has answered, or the turn is over.
     Moot,
     Leave,
+    /// Told to end.
+    End,
 }
 
 impl Conversation {
@@ -54,6 +56,7 @@ impl Conversation {
                 Line::Typed(line) => line,
                 Line::Moot => return Ok(After::GoOn),
                 Line::Leave => return Ok(After::Leave),
+                Line::End => return Ok(After::End),
             };
             let (verdict, scope, feedback) = match choice(&line, words.take(), asked.always.is_some()) {
                 Choice::Answer(verdict, scope) => (verdict, scope, None),
@@ -99,7 +102,7 @@ impl Conversation {
             line = self.lines.next() => Ok(line.map_or(Line::Leave, Line::Typed)),
             () = self.owner.wait_for_news() => Ok(Line::Moot),
             asked = self.signals.next() => match asked {
-                Asked::End => Ok(Line::Leave),
+                Asked::End | Asked::HangUp => Ok(Line::End),
                 Asked::Interrupt => {
                     self.app.client.interrupt(self.session).await.map_err(store_error)?;
                     Ok(Line::Moot)

@@ -2,13 +2,14 @@
 //! settles nothing (seed, section 16).
 
 use onward_core::{Job, UnknownCall};
-use onward_event::{CallId, JobState, ResolvedVerdict};
+use onward_event::{CallId, JobState, OnUnknown, ResolvedVerdict};
 
 use super::{After, Conversation};
 use crate::compose::store_error;
 use crate::error::CliError;
 use crate::render::{describe_input, printable, prompt, say};
 use crate::signals::Asked;
+use crate::stand::HELD;
 
 const CHOICES: &str =
     "  look first: at the files, at what it spoke to, at `ps`. Then answer; words after the number are \
@@ -50,24 +51,49 @@ impl Unknown {
         let (what, why) = (job.command.clone(), job.summary.clone());
         Self { call: job.call, tool: job.begun.tool.clone(), what, why }
     }
+
+    fn say(&self) {
+        say!("! nobody can tell by machine what became of this:");
+        say!("    {}  {}", printable(&self.tool), printable(&self.what));
+        for line in printable(&self.why).lines() {
+            say!("    {line}");
+        }
+    }
 }
 
 impl Conversation {
     /// The next action that is of unknown outcome, and that the person has not left open.
     pub(super) fn next_unknown(&self) -> Option<Unknown> {
         let session = self.owner.session();
-        let calls = session.unknown_calls().map(Unknown::of_call);
-        let jobs = session.jobs().filter(|job| job.phase == JobState::Reconciling).map(Unknown::of_job);
+        // What blocks is nobody's question here: `onward reconcile` settles it, and every view says so.
+        let calls = session.unknown_calls().filter(|unknown| unknown.then == OnUnknown::Ask);
+        let calls = calls.map(Unknown::of_call);
+        let jobs = session.jobs().filter(|job| job.phase == JobState::Reconciling);
+        let jobs = jobs.filter(|job| job.on_unknown() == OnUnknown::Ask).map(Unknown::of_job);
         calls.chain(jobs).find(|unknown| !self.left_open.contains(&unknown.call))
+    }
+
+    /// Says, once each, what is held until somebody settles it from outside.
+    pub(super) fn say_held(&mut self) {
+        let session = self.owner.session();
+        let calls = session.unknown_calls().filter(|unknown| unknown.then == OnUnknown::Block);
+        let jobs = session.jobs().filter(|job| job.phase == JobState::Reconciling);
+        let jobs = jobs.filter(|job| job.on_unknown() == OnUnknown::Block);
+        let held = calls.map(Unknown::of_call).chain(jobs.map(Unknown::of_job));
+        for unknown in held.filter(|unknown| !self.left_open.contains(&unknown.call)).collect::<Vec<_>>() {
+            unknown.say();
+            say!(
+                "  {HELD}: `{} reconcile {} --applied | --not-applied | --go-on` settles it",
+                self.app.program,
+                unknown.call
+            );
+            self.left_open.insert(unknown.call);
+        }
     }
 
     /// Asks until there is an answer, or somebody else has given one.
     pub(super) async fn settle(&mut self, unknown: &Unknown) -> Result<After, CliError> {
-        say!("! nobody can tell by machine what became of this:");
-        say!("    {}  {}", printable(&unknown.tool), printable(&unknown.what));
-        for line in printable(&unknown.why).lines() {
-            say!("    {line}");
-        }
+        unknown.say();
         say!("{CHOICES}");
         self.lines.forget_typed_ahead();
         loop {
@@ -76,7 +102,7 @@ impl Conversation {
                 line = self.lines.next() => line,
                 () = self.owner.wait_for_news() => return Ok(After::GoOn),
                 asked = self.signals.next() => match asked {
-                    Asked::End => return Ok(After::Leave),
+                    Asked::End | Asked::HangUp => return Ok(After::End),
                     Asked::Interrupt => Some("4".into()),
                 },
             };

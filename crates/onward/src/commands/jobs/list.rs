@@ -40,7 +40,7 @@ pub(super) async fn all(app: &App, json: bool) -> Result<ExitCode, CliError> {
     let now = app.ports.clock.now();
     let (mut none, mut damaged) = (true, None);
     for summary in app.sessions().await? {
-        let session = match load(app.ports.log.as_ref(), summary.session, 0).await {
+        let session = match load(app.ports.log.as_ref(), summary.session).await {
             Ok(session) => session,
             Err(error) => {
                 damaged.get_or_insert(error);
@@ -79,7 +79,7 @@ pub(in crate::commands) fn line(job: &Job, now: Timestamp) -> String {
     format!("{}  {:<11}  {seconds:>6} s  {}{known}", job.id, job.phase.name(), printable(&job.command))
 }
 
-fn json_line(summary: &SessionSummary, job: &Job) -> String {
+pub(super) fn json_line(summary: &SessionSummary, job: &Job) -> String {
     let line = json!({
         "session": summary.session,
         "workspace": summary.workspace.dir,
@@ -96,7 +96,7 @@ fn json_line(summary: &SessionSummary, job: &Job) -> String {
 }
 
 /// Writes lines; false when the reader is gone and wants no more.
-fn write(lines: impl Iterator<Item = String>) -> bool {
+pub(super) fn write(lines: impl Iterator<Item = String>) -> bool {
     let mut out = crate::render::out::stdout();
     let mut lines = lines;
     lines.all(|line| writeln!(out, "{line}").is_ok())

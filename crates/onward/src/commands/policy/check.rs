@@ -34,17 +34,24 @@ pub(super) fn run(start: &Start, args: &PolicyCheckArgs) -> Result<ExitCode, Cli
     }
     let layers: Vec<LayerText<'_>> =
         texts.iter().map(|(layer, name, text)| LayerText { layer: *layer, name, text }).collect();
+    let mut warnings = Vec::new();
     let looked = match LayeredPolicy::from_texts(&layers) {
-        Ok(rules) => layers.iter().map(|layer| look(&rules, layer)).collect(),
+        Ok(rules) => {
+            warnings = rules.warnings();
+            layers.iter().map(|layer| look(&rules, layer)).collect()
+        }
         Err(LoadErrors(more)) => {
             faults.extend(more);
             Vec::new()
         }
     };
     if args.json {
-        report_json(&looked, &faults)
+        report_json(&looked, &faults, &warnings)
     } else {
-        report(&looked, &faults, layers.is_empty())
+        report(&looked, &faults, layers.is_empty());
+        for warning in &warnings {
+            tell!("{}", printable(&format!("warning: {warning}")));
+        }
     }
     Ok(if faults.is_empty() { ExitCode::Completed } else { ExitCode::Usage })
 }
@@ -105,7 +112,7 @@ fn report(looked: &[Looked], faults: &[LoadError], nothing: bool) {
     }
 }
 
-fn report_json(looked: &[Looked], faults: &[LoadError]) {
+fn report_json(looked: &[Looked], faults: &[LoadError], warnings: &[LoadError]) {
     let files: Vec<_> = looked
         .iter()
         .map(|file| {
@@ -113,12 +120,9 @@ fn report_json(looked: &[Looked], faults: &[LoadError]) {
             json!({ "file": path, "layer": layer.name(), "rules": rules, "grants": grants })
         })
         .collect();
-    let faults: Vec<_> = faults
-        .iter()
-        .map(|fault| {
-            let LoadError { file, line, column, what, instead } = fault;
-            json!({ "file": file, "line": line, "column": column, "what": what, "instead": instead })
-        })
-        .collect();
-    say!("{}", json!({ "files": files, "faults": faults }));
+    let told = |found: &[LoadError]| -> Vec<_> {
+        let told = |LoadError { file, line, column, what, instead }: &LoadError| json!({ "file": file, "line": line, "column": column, "what": what, "instead": instead });
+        found.iter().map(told).collect()
+    };
+    say!("{}", json!({ "files": files, "faults": told(faults), "warnings": told(warnings) }));
 }

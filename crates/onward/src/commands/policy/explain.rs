@@ -46,10 +46,11 @@ pub(super) async fn run(start: &Start, args: &PolicyExplainArgs) -> Result<ExitC
     let containment = tool.supervision(&input).map(|supervision| supervision.containment);
     let mode = args.mode.unwrap_or(config.mode.value);
     let rules = start.rules(&config)?;
-    let version = tool.definition().version.clone();
+    let definition = tool.definition();
     let explanation = rules.explain(&PolicyRequest {
         tool: &name,
-        version: &version,
+        version: &definition.version,
+        definition: onward_port::definition_digest(definition),
         input: &input,
         plan: &plan,
         mode,

@@ -1,6 +1,6 @@
 //! `onward policy list`: all rules and grants in force, and what each is about.
 
-use onward_policy::{GrantLine, RuleLine};
+use onward_policy::{GrantLine, Layer, RuleLine};
 use onward_port::Clock as _;
 use onward_runtime::SystemClock;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::rule_json;
 use crate::args::{PolicyListArgs, SettingArgs};
 use crate::error::CliError;
 use crate::exit::ExitCode;
-use crate::render::{printable, say, wrapped};
+use crate::render::{printable, say, tell, wrapped};
 
 pub(super) fn run(start: &Start, args: PolicyListArgs) -> Result<ExitCode, CliError> {
     let rules = start.rules(&start.config(&SettingArgs::default())?)?;
@@ -21,19 +21,31 @@ pub(super) fn run(start: &Start, args: PolicyListArgs) -> Result<ExitCode, CliEr
         say!("{}", json!({ "rules": rules, "grants": grants }));
         return Ok(ExitCode::Completed);
     }
-    for rule in rules.list() {
-        say!("{}", printable(&format!("{:<5} {} ({})", rule.effect.name(), rule.id, rule.whose())));
-        for (key, said) in rule.says() {
-            show(key, &said);
-        }
-        if !rule.reason.is_empty() {
-            show("because", &rule.reason);
-        }
+    let rules_by_layer = rules.list();
+    let (program, own): (Vec<_>, Vec<_>) =
+        rules_by_layer.iter().partition(|rule| rule.layer == Layer::BuiltIn.name());
+    own.into_iter().for_each(show_rule);
+    grants.iter().for_each(show_grant);
+    if rules_by_layer.len() > program.len() || !grants.is_empty() {
+        say!("");
     }
-    for grant in &grants {
-        show_grant(grant);
+    say!("The program's own, which hold beside yours:");
+    say!("");
+    program.into_iter().for_each(show_rule);
+    for warning in rules.warnings() {
+        tell!("{}", printable(&format!("warning: {warning}")));
     }
     Ok(ExitCode::Completed)
+}
+
+fn show_rule(rule: &RuleLine) {
+    say!("{}", printable(&format!("{:<5} {} ({})", rule.effect.name(), rule.id, rule.whose())));
+    for (key, said) in rule.says() {
+        show(key, &said);
+    }
+    if !rule.reason.is_empty() {
+        show("because", &rule.reason);
+    }
 }
 
 fn show_grant(grant: &GrantLine) {

@@ -42,6 +42,7 @@ fn what_a_project_may_tighten_it_cannot_loosen() {
     for key in KEYS.iter().filter(|key| key.project == ProjectMay::Tighten) {
         let (strict, loose) = match key.path[0] {
             "mode" => ("\"plan\"", "\"auto\""),
+            "jobs" => ("\"cancel\"", "\"leave\""),
             "tools" => ("[\"read\"]", "[\"read\", \"shell\"]"),
             _ if key.path.last() == Some(&"network") => ("\"closed\"", "\"open\""),
             _ => ("3", "4"),

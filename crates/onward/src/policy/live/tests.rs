@@ -55,6 +55,7 @@ fn decide(policy: &LivePolicy, script: &str) -> PolicyDecision {
     policy.decide(&PolicyRequest {
         tool: "shell",
         version: "1",
+        definition: Digest::ZERO,
         input: &json!({ "command": script }),
         plan: &plan,
         mode: Mode::Normal,
@@ -142,4 +143,12 @@ fn every_fault_of_every_file_is_told_at_once() {
         assert!(error.message.contains(part), "{part}: {error}");
     }
     assert_eq!(error.code.number(), 2);
+}
+
+/// Rules are checked against what tools can do, where the tools themselves cannot be seen.
+#[test]
+fn rules_know_every_tool() {
+    let mut tools = onward_tools::builtin_names();
+    tools.sort_unstable();
+    assert_eq!(tools, onward_policy::tool_names().collect::<Vec<_>>());
 }

@@ -179,3 +179,21 @@ fn a_run_that_may_only_read_does_no_more_whatever_it_is_told() {
     assert!(told(&sandbox)[4].contains("PATH="), "what only looks runs");
     assert_eq!(sandbox.records().count("tool/denied"), 3, "{:?}", told(&sandbox));
 }
+
+/// FS-10: no tier keeps a command from a second name, so that it is said.
+#[test]
+fn files_with_a_second_name_outside_are_named_when_work_begins() {
+    let sandbox = Sandbox::new(&calls(&[]));
+    std::fs::write(sandbox.path().join("outside"), "before").unwrap();
+    let none = sandbox.run(&["exec", "go"]).ended(0);
+    assert!(!none.stderr.contains("second name"), "{}", none.stderr);
+    std::fs::hard_link(sandbox.path().join("outside"), sandbox.workspace().join("inside")).unwrap();
+    let one = sandbox.run(&["exec", "go"]).ended(0);
+    assert_eq!(
+        one.stderr.matches("note: 1 file has a second name outside the workspace").count(),
+        1,
+        "{}",
+        one.stderr
+    );
+    assert!(one.stderr.contains("/inside"), "{}", one.stderr);
+}

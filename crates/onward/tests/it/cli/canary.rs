@@ -16,12 +16,18 @@ const HEADER: &str = "header-canary=90c1+ee/24";
 const PROXY: &str = "proxy-canary-5512aa";
 const TOKEN: &str = "deploy/canary+7719bb'0c";
 const ALL: [&str; 4] = [KEY, HEADER, PROXY, TOKEN];
+/// Longer than the lines of `base64` and `fold`, and than several of a dump.
+const LONG: &str =
+    "long-canary+0011223344556677889900/AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQrrSSttUUvvWWxxYYzz=5544332211=Z9y8";
 
 /// Prints what it knows as it is, in two writes, and in the forms of other programs.
 const PRINTING: &str = r#"echo "$DEPLOY_TOKEN"; printf %s "$DEPLOY_TOKEN" | cut -c1-9 | tr -d '\n'; sleep 0.1
 printf %s "$DEPLOY_TOKEN" | cut -c10-; printf %s "$DEPLOY_TOKEN" | base64; printf "u:$DEPLOY_TOKEN" | base64
 printf "me:$DEPLOY_TOKEN" | base64; printf %s "$DEPLOY_TOKEN" | od -An -v -tx1 | tr -d ' \n'
-echo; echo 'deploy%2Fcanary%2B7719bb%270c deploy%2fcanary%2b7719bb%270c'"#;
+echo; echo 'deploy%2Fcanary%2B7719bb%270c deploy%2fcanary%2b7719bb%270c'
+printf %s "$LONG_TOKEN" > long; base64 long; base64 -w64 long; od -An -tx1 long; od -tx1z long; fold -w 40 long; echo
+if command -v xxd > /dev/null; then xxd long; xxd -p long; xxd -i < long; fi
+if command -v hexdump > /dev/null; then hexdump -C long; hexdump long; fi; rm long"#;
 
 #[test]
 fn no_secret_is_anywhere_but_where_it_was_planted() {
@@ -42,12 +48,12 @@ fn no_secret_is_anywhere_but_where_it_was_planted() {
     std::fs::write(&planted, format!("{HEADER}\n")).unwrap();
     sandbox.set_config(&format!(
         "model = \"loop/m\"\n[providers.loop]\nbase_url = \"http://127.0.0.1:{port}/v1\"\nkey = \"env:CANARY_KEY\"\n\
-         headers = {{ X-Api-Key = \"file:{}\" }}\n[shell.env]\npass = [\"DEPLOY_TOKEN\"]\n",
+         headers = {{ X-Api-Key = \"file:{}\" }}\n[shell.env]\npass = [\"DEPLOY_TOKEN\", \"LONG_TOKEN\"]\n",
         planted.display()
     ));
     let run = |args: &[&str]| {
         let mut command = sandbox.command(args);
-        command.env("CANARY_KEY", KEY).env("DEPLOY_TOKEN", TOKEN);
+        command.env("CANARY_KEY", KEY).env("DEPLOY_TOKEN", TOKEN).env("LONG_TOKEN", LONG);
         command.env("HTTPS_PROXY", format!("http://me:{PROXY}@127.0.0.1:9"));
         sandbox.start_command(command, std::process::Stdio::null()).wait()
     };
@@ -68,6 +74,7 @@ fn no_secret_is_anywhere_but_where_it_was_planted() {
         write!(seen, "{:?}", run(args).ended(0)).unwrap();
     }
     write!(seen, "{:?}", run(&["exec", &format!("--token={KEY}")]).ended(2)).unwrap();
+    assert!(seen.contains("[secret:LONG_TOKEN]"), "{seen}");
     assert!(seen.contains("[secret:DEPLOY_TOKEN]") && seen.contains("env:CANARY_KEY"), "{seen}");
     assert_none(seen.as_bytes(), "what was printed");
 
@@ -103,12 +110,30 @@ fn search(folder: &Path) -> usize {
 
 #[track_caller]
 fn assert_none(bytes: &[u8], place: &str) {
+    let text = String::from_utf8_lossy(bytes);
     for secret in ALL {
         for form in forms(secret) {
-            let found = bytes.windows(form.len()).any(|window| window == form.as_bytes());
-            assert!(!found, "{place} holds {form}");
+            assert!(!text.contains(&form), "{place} holds {form}");
         }
     }
+    for part in parts_of_lines() {
+        assert!(!text.contains(&part), "{place} holds {part}");
+    }
+}
+
+/// What would stand in some line if the long secret were shown in lines or in a dump.
+fn parts_of_lines() -> Vec<String> {
+    let whole = |part: &&[u8]| part.len() >= 4;
+    let text = |part: &[u8]| String::from_utf8(part.to_vec()).unwrap();
+    let mut parts: Vec<String> = LONG.as_bytes().chunks_exact(8).map(text).collect();
+    parts.extend(base64("", LONG).as_bytes().chunks_exact(16).map(text));
+    for bytes in LONG.as_bytes().chunks(4).filter(whole) {
+        let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let [a, b, c, d] = digits.as_slice() else { unreachable!() };
+        parts.extend([format!("{a} {b} {c} {d}"), format!("{a}{b} {c}{d}"), format!("{b}{a} {d}{c}")]);
+        parts.extend([format!("{a}{b}{c}{d}"), format!("0x{a}, 0x{b}, 0x{c}")]);
+    }
+    parts
 }
 
 fn forms(secret: &str) -> Vec<String> {

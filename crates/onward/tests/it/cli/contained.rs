@@ -87,19 +87,55 @@ fn question(sandbox: &Sandbox) -> ApprovalId {
     asked
 }
 
+/// Each wall, with the words that real programs have for it, in each tier that the machine has.
 #[test]
 fn the_model_is_told_that_the_sandbox_may_be_why() {
-    let Some(sandbox) = contained(&shell("touch /usr/onward-test")) else { return };
-    sandbox.run(&["exec", "--mode", "auto", "go"]).ended(0);
-    let told = sandbox.records().all(|event| match event {
-        Event::ToolResult(result) => Some(format!("{result:?}")),
-        _ => None,
-    });
-    assert!(
-        told[0].contains("the sandbox may be why") && told[0].contains("sandbox.writable"),
-        "{}",
-        told[0]
-    );
+    let walls = [
+        ("touch /usr/onward-test", "`sandbox.writable = [\"/usr\"]`"),
+        ("mkdir -p .git/hooks && touch .git/hooks/x", "is a protected name"),
+        ("cat ~/.ssh/id", "is hidden from commands"),
+        (
+            "python3 -c 'import socket; socket.getaddrinfo(\"example.org\", 80)'",
+            "`sandbox.network = \"open\"`",
+        ),
+        ("touch /tmp/onward-none/x", "`sandbox.writable = [\"/tmp/FOLDER\"]`"),
+        ("dd if=/dev/zero of=/dev/null bs=128M count=1", "`sandbox.memory_mib`"),
+        ("head -c 3000000 /dev/zero > big", "`sandbox.file_mib`"),
+    ];
+    let calls =
+        walls.map(|(command, _)| json!({ "calls": [{ "tool": "shell", "input": { "command": command } }] }));
+    let script =
+        json!({ "steps": calls.into_iter().chain([json!({ "text": "Done." })]).collect::<Vec<_>>() });
+    for tier in ["namespaces", "landlock"] {
+        let sandbox = Sandbox::new(&script)
+            .with_variable("ONWARD_SANDBOX_TIER", tier)
+            .with_variable("ONWARD_SANDBOX_MEMORY_MIB", "64")
+            .with_variable("ONWARD_SANDBOX_FILE_MIB", "1");
+        if sandbox.run(&["doctor"]).code() != 0 {
+            println!("not tested here: the words for walls: this machine has no tier {tier}");
+            continue;
+        }
+        std::fs::create_dir_all(sandbox.path().join("home/.ssh")).unwrap();
+        std::fs::write(sandbox.path().join("home/.ssh/id"), "secret").unwrap();
+        sandbox.run(&["exec", "--bypass-permissions", "go"]);
+        let told = sandbox.records().all(|event| match event {
+            Event::ToolResult(result) => Some(format!("{:?}", result.content)),
+            _ => None,
+        });
+        for ((command, words), told) in walls.iter().zip(&told) {
+            println!("{tier}: {command}: {told}");
+            if tier == "landlock" && *words == "is a protected name" {
+                // There it can be changed, and is put back.
+                continue;
+            }
+            let told = told.replace('\\', "");
+            assert!(
+                told.contains("the sandbox may be why") && told.contains(words),
+                "{tier}: {command}: {told}"
+            );
+        }
+        assert_eq!(told.len(), walls.len(), "{tier}");
+    }
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod cut;
 mod demo;
 mod exit_codes;
 mod experience;
+mod held;
 mod interrupts;
 mod json;
 mod killed;

@@ -46,21 +46,3 @@ fn an_interrupt_of_the_turn_leaves_the_job_alone() {
     assert_eq!(phases(&sandbox.records())[0].phase, JobState::Completed);
     sandbox.assert_checked();
 }
-
-#[test]
-fn jobs_can_be_ended_with_the_command_that_began_them() {
-    // The turn waits until the job was seen: it is ended as soon as nothing else is left to do.
-    let wait = "until [ -e seen ]; do sleep 0.02; done";
-    let sandbox = Sandbox::new(&serde_json::json!({ "steps": [
-        { "calls": [{ "tool": "shell", "input": { "command": COMMAND, "background": true } }] },
-        { "calls": [{ "tool": "shell", "input": { "command": wait } }] },
-        { "text": "Started." },
-    ], "final": "It ended." }));
-    let exec = sandbox.start(&["exec", "--mode", "auto", "--jobs", "cancel", "run it"]);
-    let (command, _) = super::job::began(&sandbox);
-    sandbox.write("seen", "");
-    assert_eq!(exec.wait().ended(0).stdout, "Started.\n");
-    assert_eq!(phases(&sandbox.records())[0].phase, JobState::Cancelled);
-    assert!(!lives(command));
-    sandbox.assert_checked();
-}

@@ -31,7 +31,7 @@ fn what_is_left_running_is_listed_read_and_found_by_the_next_owner() {
     assert_eq!(eventually("its output", || Some(output()).filter(|text| !text.is_empty())), "begun\n");
     let follow = sandbox.start(&["jobs", "output", &job, "--follow"]);
     sandbox.write("go", "");
-    assert_eq!(sandbox.run(&["resume"]).ended(0).stdout, "It ended.\n");
+    assert_eq!(sandbox.run(&["resume", "--jobs", "wait"]).ended(0).stdout, "It ended.\n");
     assert_eq!(follow.wait().ended(0).stdout, "begun\nover\n", "each byte once, until the end");
     assert_ended_well(&sandbox);
 }

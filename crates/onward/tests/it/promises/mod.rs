@@ -6,6 +6,7 @@ mod working;
 mod acknowledged_steer;
 mod copied_folder;
 mod damaged_record;
+mod damaged_tail;
 mod finished_call;
 mod full_disk;
 mod headless_approval;

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Numbers that mean something else each time, by what stands before and after them.
-const NUMBERS: [(&str, &str, &str); 9] = [
+const NUMBERS: [(&str, &str, &str); 10] = [
     ("\"at\":", "", "[time]"),
     ("\"retry_at\":", "", "[time]"),
     ("\"created\":", "", "[time]"),
     ("\"updated\":", "", "[time]"),
     ("\"millis\":", "", "[ms]"),
     ("· ", " ms", "[ms]"),
+    ("begun ", " s ago", "[age]"),
     ("process ", "", "[pid]"),
     // Estimates change with the words of the product's own instructions.
     ("~", " tokens", "[n]"),

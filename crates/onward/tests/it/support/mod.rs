@@ -1,5 +1,6 @@
 //! What the tests are made of: a sandbox for each test, processes in it, and the log as it is on disk.
 
+mod damage;
 mod disk;
 mod files;
 mod filter;
@@ -11,6 +12,7 @@ mod sandbox;
 mod scripts;
 mod waiting;
 
+pub(crate) use damage::{change, cut_behind, other_letter, rows, sql};
 pub(crate) use disk::SmallDisk;
 pub(crate) use files::{contents, copy_folder};
 pub(crate) use messages::{message, shown_in};

@@ -23,5 +23,6 @@ pub(crate) fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> 
 
 /// Says what this machine cannot test, so that nothing is skipped in silence.
 pub(crate) fn not_tested(what: &str, why: &str) {
+    eprintln!("not tested here: {what}: {why}");
     onward_test::not_tested(what, why);
 }

@@ -12,13 +12,13 @@ const PIECE: usize = 1_024;
 
 /// The snapshot that the store has, as far as this process knows.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct StoredFold {
+pub(crate) struct StoredSnapshot {
     kept: Option<KeptPieces>,
     /// Messages of the history in those pieces.
     messages: usize,
 }
 
-impl StoredFold {
+impl StoredSnapshot {
     /// A snapshot that was just read.
     pub(crate) fn of(head: Head, pieces: usize, session: &Session) -> Self {
         let kept = KeptPieces { head, count: pieces };

@@ -1,4 +1,4 @@
-//! Looking ahead: what is put together and judged in memory is decided on in the same append as what called for it.
+//! Coalescing appends: what is put together and judged in memory is decided on in the same append as what called for it.
 //!
 //! Preparing a request and authorising a call act on nothing. When they come to their end at the first poll, as they do
 //! unless a file has to be read for them, nothing is gained by committing in between: the append would only be followed by
@@ -27,33 +27,33 @@ pub(super) struct Drafted {
     pub(super) draft: Draft,
     /// Content that its events name.
     pub(super) blobs: Vec<Blob>,
-    /// Whether some of it follows from looking ahead.
-    pub(super) looked: bool,
+    /// Whether an effect that it called for was performed for it.
+    pub(super) coalesced: bool,
 }
 
 impl Drafted {
     /// What follows from an outcome.
     pub(super) fn new(draft: Draft, outcome: &Outcome) -> Self {
-        Self { draft, blobs: outcome.blobs.clone(), looked: false }
+        Self { draft, blobs: outcome.blobs.clone(), coalesced: false }
     }
 }
 
 impl Owner {
-    /// Adds to the draft what follows from looking, as long as that comes to its end at once.
-    pub(super) async fn look_ahead(
+    /// Adds to the draft what follows from effects that act on nothing, as long as they come to their end at once.
+    pub(super) async fn coalesce(
         &mut self,
         mut drafted: Drafted,
         id: &AppendId,
     ) -> Result<Drafted, OwnerError> {
-        while let Some(effect) = self.next_look() {
+        while let Some(effect) = self.next_to_coalesce() {
             let task = self.perform(&effect);
-            let Some(mut outcome) = self.look(effect, task).await else { break };
+            let Some(mut outcome) = self.poll_once(effect, task).await else { break };
             self.take_over(&mut outcome);
-            drafted.looked = true;
+            drafted.coalesced = true;
             let known = drafted.draft.events().len();
             match self.extend(&mut drafted.draft, &outcome, id) {
                 Ok(()) => drafted.blobs.append(&mut outcome.blobs),
-                // It is due again, and looked at anew.
+                // It is due again, and performed anew.
                 Err(DraftError::Refused(_)) => self.prefix = None,
                 Err(DraftError::Illegal(error)) => {
                     drafted.draft.undo(&mut self.session);
@@ -67,33 +67,33 @@ impl Owner {
         Ok(drafted)
     }
 
-    /// Takes a draft back. What was looked at for it is looked at anew, and may be something else then.
+    /// Takes a draft back. What was performed for it is performed anew, and its outcome may be another one then.
     pub(super) fn take_back(&mut self, drafted: Drafted) {
         drafted.draft.undo(&mut self.session);
-        if drafted.looked {
+        if drafted.coalesced {
             self.prefix = None;
         }
     }
 
-    fn next_look(&self) -> Option<Effect> {
-        let only_looks = |effect: &Effect| {
-            matches!(effect.action, Action::Prepare(_) | Action::Authorise(_)) && !effect.stop
+    fn next_to_coalesce(&self) -> Option<Effect> {
+        let acts_on_nothing = |effect: &Effect| {
+            matches!(effect.key.action, Action::Prepare(_) | Action::Authorise(_)) && !effect.stop
         };
-        self.session.due().into_iter().find(|effect| only_looks(effect) && !self.flight.has(&effect.key))
+        self.session.due().into_iter().find(|effect| acts_on_nothing(effect) && !self.flight.has(&effect.key))
     }
 
     /// The outcome, if it is there at the first poll; otherwise the effect is in flight.
-    async fn look(&mut self, effect: Effect, mut task: Task) -> Option<Outcome> {
+    async fn poll_once(&mut self, effect: Effect, mut task: Task) -> Option<Outcome> {
         let work = &mut task.work;
         let polled =
             std::future::poll_fn(|cx| Poll::Ready(catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(cx)))));
         match polled.await {
             Ok(Poll::Ready(outcome)) => Some(outcome),
             Ok(Poll::Pending) => {
-                self.flight.start(effect.key, effect.action, task);
+                self.flight.start(effect.key, task);
                 None
             }
-            Err(_) => self.settle(Landed::Lost(effect.key, effect.action)),
+            Err(_) => self.land(Landed::Lost(effect.key, effect.key.action)),
         }
     }
 

@@ -4,9 +4,9 @@ use super::Owner;
 
 impl Owner {
     /// Hands a snapshot to the store when enough was added since the last one. To be called at rest.
-    pub(super) async fn store_fold(&mut self) {
+    pub(super) async fn store_snapshot(&mut self) {
         let head = self.session.head();
-        if head.0.saturating_sub(self.stored.head().seq.0) < self.config.snapshot_every {
+        if head.0.saturating_sub(self.snapshot.head().seq.0) < self.config.snapshot_every {
             return;
         }
         // Whatever goes wrong here is no matter of the session: without a snapshot, it is opened more slowly.
@@ -14,7 +14,7 @@ impl Owner {
         if at.seq != head {
             return;
         }
-        if let Some(put) = self.stored.next(&self.session, at) {
+        if let Some(put) = self.snapshot.next(&self.session, at) {
             let _ = self.ports.log.put_snapshot(put).await;
         }
     }
