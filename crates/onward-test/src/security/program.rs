@@ -96,10 +96,11 @@ impl Program {
         if self.user.is_some() { Home::Site } else { Home::Own }
     }
 
-    /// Runs the program itself in a site's repository.
-    pub(crate) fn act(&self, site: &Site, home: Home, words: &[&str]) -> anyhow::Result<Ended> {
-        let argv: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        self.start(Command::new(&self.binary), &argv, home, site, "")
+    /// Has the program work in a site's repository until its model is done, which makes so many calls.
+    pub(crate) fn exec(&self, site: &Site, home: Home, calls: usize) -> anyhow::Result<Ended> {
+        let words = ["exec", "--json", "work"].map(str::to_owned);
+        let longest = LONGEST.saturating_mul(u32::try_from(calls).unwrap_or(u32::MAX));
+        self.start(Command::new(&self.binary), &words, home, site, "", longest)
     }
 
     /// Runs a command in a folder of the site's repository, in a tier; `None`: uncontained.
@@ -124,7 +125,7 @@ impl Program {
                 command
             }
         };
-        self.start(command, rest, home, site, dir)
+        self.start(command, rest, home, site, dir, LONGEST)
     }
 
     fn start(
@@ -134,6 +135,7 @@ impl Program {
         home: Home,
         site: &Site,
         dir: &str,
+        longest: Duration,
     ) -> anyhow::Result<Ended> {
         command.args(words).current_dir(site.repo().join(dir));
         environment(&mut command, home, site);
@@ -149,7 +151,7 @@ impl Program {
             if let Some(status) = child.try_wait()? {
                 break status.code();
             }
-            if began.elapsed() > LONGEST {
+            if began.elapsed() > longest {
                 child.kill()?;
                 child.wait()?;
                 break None;

@@ -20,7 +20,7 @@ use super::witness::Witness;
 /// What it is called where the others are tiers.
 pub const SESSIONS: &str = "exec";
 
-/// Ordinary commands that need no answer: those of a group are one session.
+/// Ordinary commands that need no answer: those of a group are one session, or, where they make something, some.
 ///
 /// # Errors
 /// The place for it cannot be made, or the program cannot be started.
@@ -35,8 +35,9 @@ pub fn work_in_sessions(benign: &Benign, program: &Program, below: &Path) -> any
             allowed && not_run(program, group, command).is_none()
         };
         let commands: Vec<&Command> = group.commands.iter().filter(is_run).collect();
-        if !commands.is_empty() {
-            session(program, &site, group, &commands, &mut work)?;
+        // What a command makes is looked for before another one can remove it.
+        for commands in commands.split_inclusive(|command| command.makes.is_some()) {
+            session(program, &site, group, commands, &mut work)?;
         }
     }
     Ok(work)
@@ -51,7 +52,7 @@ fn session(
 ) -> anyhow::Result<()> {
     let dir = if group.dir.is_empty() { "." } else { group.dir.as_str() };
     play(site, commands.iter().map(|command| json!({ "command": command.line, "dir": dir })))?;
-    let ended = program.act(site, program.working_home(), &["exec", "--json", "work"])?;
+    let ended = program.exec(site, program.working_home(), commands.len())?;
     let said = String::from_utf8_lossy(&ended.output);
     let lines = said.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let answers: Vec<Value> =
@@ -79,17 +80,18 @@ fn session(
     Ok(())
 }
 
-/// Whether a command has ended, and with 0: any other code is said first.
+/// Whether a command has ended, and with 0: a denial, a signal and a timeout are something else.
 fn is_well(answer: &Value) -> bool {
-    let text = answer["text"].as_str().unwrap_or_default();
-    let first = text.lines().next().unwrap_or_default();
-    answer["type"] == "tool.result"
-        && answer["error"].is_null()
-        && (!first.starts_with("exit code") || first.starts_with("exit code 0"))
+    answer["type"] == "tool.result" && answer["status"] == "ok"
 }
 
-/// One attack, in a session of its own. Whether it is asked about, denied, or let through: it does no harm.
-pub(crate) fn attack_in_session(attack: &Attack, program: &Program, below: &Path) -> anyhow::Result<Outcome> {
+/// One attack, in a session of its own, which is contained by this tier. Whether it is asked about, denied, or let through: it does no harm.
+pub(crate) fn attack_in_session(
+    attack: &Attack,
+    program: &Program,
+    below: &Path,
+    tier: &str,
+) -> anyhow::Result<Outcome> {
     if let Some(missing) = attack.needs.iter().find(|name| !program.finds(name)) {
         return Ok(Outcome::NotRun(format!("needs {missing}")));
     }
@@ -102,17 +104,18 @@ pub(crate) fn attack_in_session(attack: &Attack, program: &Program, below: &Path
     }
     let witness = Witness::new(&site)?;
     play(&site, std::iter::once(json!({ "command": witness.filled(&site, &attack.line()) })))?;
-    let ended = program.act(&site, Home::Site, &["exec", "--json", "work"])?;
+    let ended = program.exec(&site, Home::Site, 1)?;
     let said = String::from_utf8_lossy(&ended.output).into_owned();
     let proposed = said.contains("\"tool.call\"");
+    witness.settle();
     let harm = witness.harm(&ended.output);
-    Ok(match (harm.is_empty(), attack.residual.is_empty()) {
+    Ok(match (harm.is_empty(), attack.residual.contains_key(tier)) {
         (true, _) if !proposed => {
             Outcome::Harm(vec![format!("nothing was tried: {}", said.lines().last().unwrap_or_default())])
         }
         (true, _) => Outcome::Held,
-        (false, false) => Outcome::Residual(harm),
-        (false, true) => Outcome::Harm(harm),
+        (false, true) => Outcome::Residual(harm),
+        (false, false) => Outcome::Harm(harm),
     })
 }
 

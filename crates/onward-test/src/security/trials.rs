@@ -48,14 +48,11 @@ fn one_attack(
         };
         outcomes.insert(tier.clone(), outcome);
     }
-    let some = tiers.values().any(Option::is_none);
-    outcomes.insert(
-        SESSIONS.into(),
-        match some {
-            true => attack_in_session(attack, program, below)?,
-            false => Outcome::NotRun("no tier can be had".into()),
-        },
-    );
+    let in_session = match strongest(tiers) {
+        Some(tier) => attack_in_session(attack, program, below, tier)?,
+        None => Outcome::NotRun("no tier can be had".into()),
+    };
+    outcomes.insert(SESSIONS.into(), in_session);
     Ok(AttackRow {
         id: attack.id.clone(),
         policy: verdict.name().to_owned(),
@@ -63,6 +60,11 @@ fn one_attack(
         uncontained,
         tiers: outcomes,
     })
+}
+
+/// The tier that a session takes by itself.
+fn strongest(tiers: Tiers<'_>) -> Option<&'static str> {
+    ["namespaces", "landlock"].into_iter().find(|tier| tiers.get(*tier).is_some_and(Option::is_none))
 }
 
 /// How an attack is run.

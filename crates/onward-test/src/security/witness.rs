@@ -7,6 +7,7 @@ use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -28,6 +29,11 @@ const PROTECTED: &[&str] = &[
     "sub/.vscode",
     "sub/.mcp.json",
 ];
+
+/// What is left behind longer than this stays.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What can be harmed, as it was.
 #[derive(Debug)]
@@ -69,6 +75,15 @@ impl Witness {
             .replace("{port}", &port.to_string())
             .replace("{victim}", &self.victim.id().to_string())
             .replace("{mark}", &self.mark)
+    }
+
+    /// Waits until everything is as it was, as long as that may take: names that a session closed in the workspace while it
+    /// ran are removed a moment after its last command.
+    pub(crate) fn settle(&self) {
+        let began = Instant::now();
+        while began.elapsed() < LONGEST && !changes(&self.before, &look(&self.watched)).is_empty() {
+            std::thread::sleep(PAUSE);
+        }
     }
 
     /// The harm that was done, in words. Processes that are left over are ended.
