@@ -24,8 +24,9 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 The commands are data (crates/onward-test/security). Ordinary ones are judged by the built-in rules in normal mode, and \
-run in each tier that this machine has. Attacks are judged, run uncontained to see that they do harm (in a folder below \
-target/, to that folder alone), and run in each tier, where they must not. What could not be run is named.
+what was decided is run in each tier that this machine has. Attacks are judged, run uncontained to see that they do harm \
+(in a folder below target/, to that folder alone), and run in each tier, where they must not. Both are done in sessions of \
+`onward exec`, too. What could not be run is named.
 
 The exit code is 1 when an attack succeeds, when more ordinary commands are held up than may be, or when one does not \
 work.";

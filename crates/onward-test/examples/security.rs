@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use onward_test::security::{Benign, Hostile, Judge, Program, Report, attacks, rates, work};
+use onward_test::security::{
+    Benign, Hostile, Judge, Program, Report, Work, attacks, rates, work, work_in_sessions,
+};
 
 /// An ordinary user without a name.
 const NOBODY: u32 = 65_534;
@@ -35,8 +37,16 @@ fn main() -> anyhow::Result<ExitCode> {
         rows.insert((*name).to_owned(), attacks(&hostile, program, &below, &tiers(program, &below)?)?);
     }
     let mut works = Vec::new();
-    for (tier, lacks) in &tiers(&program, &below)? {
-        works.push(work(&benign, &program, &below, tier, lacks.as_deref())?);
+    for (name, program) in &users {
+        let tiers = tiers(program, &below)?;
+        let mut done = Vec::new();
+        for (tier, lacks) in &tiers {
+            done.push(work(&benign, program, &below, tier, lacks.as_deref())?);
+        }
+        if tiers.values().any(Option::is_none) {
+            done.push(work_in_sessions(&benign, program, &below)?);
+        }
+        works.extend(done.into_iter().map(|work| Work { user: (*name).to_owned(), ..work }));
     }
     let report = Report::new(rates, works, rows);
     if json {

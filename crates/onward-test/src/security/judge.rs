@@ -2,10 +2,20 @@
 
 use std::path::Path;
 
-use onward_event::{Mode, NetworkAccess, Tier, Timestamp, Workspace};
+use onward_event::{Mode, NetworkAccess, Rendered, Tier, Timestamp, Workspace};
 use onward_policy::{LayeredPolicy, plan_of_command};
 use onward_port::{Containment, PlannedCommand, Policy as _, PolicyDecision, PolicyRequest};
 use serde_json::Value;
+
+/// What runs when this has been decided, as the shell tool runs it.
+pub(crate) fn vector(decision: &PolicyDecision, line: &str) -> Vec<String> {
+    let by_shell = |script: &str| ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
+    match &decision.rendered {
+        Some(Rendered::Argv(argv)) => argv.clone(),
+        Some(Rendered::Script(script)) => by_shell(script),
+        None => by_shell(line),
+    }
+}
 
 /// Decides, in a workspace.
 #[derive(Clone, Debug)]

@@ -8,6 +8,9 @@
 //!                                                                   ─▶ run uncontained, and in each tier: harm?
 //! ```
 //!
+//! What is run is what a decision made of a command: its rendered text, with the reach that it was given. Both halves are also
+//! done from end to end, by `onward exec` with a scripted model.
+//!
 //! Neither half can be won alone: who denies everything has only false asks and broken work, who allows everything has
 //! only harm. `cargo xtask security` does all of it; decisions alone are a test.
 
@@ -19,6 +22,7 @@ mod outcome;
 mod program;
 mod rate;
 mod report;
+mod sessions;
 mod site;
 mod trials;
 mod witness;
@@ -31,4 +35,5 @@ pub use outcome::{AttackRow, Outcome, Totals, Work};
 pub use program::{Ended, Program};
 pub use rate::{FALSE_ASK_LIMIT, FalseAsk, Rate, rates};
 pub use report::Report;
+pub use sessions::{SESSIONS, work_in_sessions};
 pub use trials::{attacks, work};

@@ -36,7 +36,9 @@ pub struct AttackRow {
 /// What came of ordinary work in one tier.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Work {
-    /// The tier.
+    /// Who ran it.
+    pub user: String,
+    /// The tier, or what else ran it.
     pub tier: String,
     /// How many commands did what they do.
     pub worked: usize,

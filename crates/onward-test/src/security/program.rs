@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use onward_event::FileAccess;
 
 use super::site::{SECRET, Site};
 
@@ -30,6 +31,13 @@ pub struct Ended {
     pub code: Option<i32>,
     /// What it printed, on both outputs.
     pub output: Vec<u8>,
+}
+
+/// How a command is contained.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Contained<'a> {
+    pub(crate) tier: &'a str,
+    pub(crate) files: FileAccess,
 }
 
 /// Whose home folder a command has.
@@ -64,8 +72,9 @@ impl Program {
     pub fn lacks(&self, tier: &str, below: &Path) -> anyhow::Result<Option<String>> {
         let site = self.site(below, &BTreeMap::new())?;
         site.hand_over()?;
-        let home = if self.user.is_some() { Home::Site } else { Home::Own };
-        let ended = match self.run(Some(tier), home, &site, "", &["true".to_owned()]) {
+        let home = self.working_home();
+        let contained = Contained { tier, files: FileAccess::WorkspaceWrite };
+        let ended = match self.run(Some(contained), home, &site, "", &["true".to_owned()]) {
             Ok(ended) => ended,
             // This user may not even see the program, or the folder.
             Err(error) => return Ok(Some(format!("{error:#}"))),
@@ -74,25 +83,61 @@ impl Program {
         Ok((ended.code != Some(0)).then_some(said))
     }
 
+    /// Whether whoever runs the commands finds a program on the search path.
+    pub(crate) fn finds(&self, program: &str) -> bool {
+        let Some(user) = self.user else { return is_here(program) };
+        let mut look = Command::new("/bin/sh");
+        look.args(["-c", "command -v \"$0\"", program]).stdout(Stdio::null()).stderr(Stdio::null());
+        look.uid(user).gid(user).status().is_ok_and(|status| status.success())
+    }
+
+    /// Whose home folder ordinary work has: toolchains are in one's own, and nobody else's.
+    pub(crate) fn working_home(&self) -> Home {
+        if self.user.is_some() { Home::Site } else { Home::Own }
+    }
+
+    /// Has the program work in a site's repository until its model is done, which makes so many calls.
+    pub(crate) fn exec(&self, site: &Site, home: Home, calls: usize) -> anyhow::Result<Ended> {
+        let words = ["exec", "--json", "work"].map(str::to_owned);
+        let longest = LONGEST.saturating_mul(u32::try_from(calls).unwrap_or(u32::MAX));
+        self.start(Command::new(&self.binary), &words, home, site, "", longest)
+    }
+
     /// Runs a command in a folder of the site's repository, in a tier; `None`: uncontained.
     pub(crate) fn run(
         &self,
-        tier: Option<&str>,
+        contained: Option<Contained<'_>>,
         home: Home,
         site: &Site,
         dir: &str,
         argv: &[String],
     ) -> anyhow::Result<Ended> {
         let (first, rest) = argv.split_first().context("a command has a first word")?;
-        let mut command = match tier {
+        let command = match contained {
             None => Command::new(first),
-            Some(tier) => {
+            Some(Contained { tier, files }) => {
                 let mut command = Command::new(&self.binary);
-                command.args(["sandbox", "--tier", tier, "--"]).arg(first);
+                command.args(["sandbox", "--tier", tier]);
+                if files == FileAccess::ReadOnly {
+                    command.arg("--read-only");
+                }
+                command.arg("--").arg(first);
                 command
             }
         };
-        command.args(rest).current_dir(site.repo().join(dir));
+        self.start(command, rest, home, site, dir, LONGEST)
+    }
+
+    fn start(
+        &self,
+        mut command: Command,
+        words: &[String],
+        home: Home,
+        site: &Site,
+        dir: &str,
+        longest: Duration,
+    ) -> anyhow::Result<Ended> {
+        command.args(words).current_dir(site.repo().join(dir));
         environment(&mut command, home, site);
         let path = site.base.join("output");
         let output = File::create(&path)?;
@@ -106,7 +151,7 @@ impl Program {
             if let Some(status) = child.try_wait()? {
                 break status.code();
             }
-            if began.elapsed() > LONGEST {
+            if began.elapsed() > longest {
                 child.kill()?;
                 child.wait()?;
                 break None;

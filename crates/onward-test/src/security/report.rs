@@ -105,7 +105,11 @@ fn failures(
     failures.extend(denied.map(|ask| format!("`{}` is denied, and nobody can answer", ask.line)));
     for work in work {
         let broken = work.broken.iter();
-        failures.extend(broken.map(|(line, why)| format!("`{line}` does not work in {}: {why}", work.tier)));
+        failures.extend(
+            broken.map(|(line, why)| {
+                format!("`{line}` does not work in {} as {}: {why}", work.tier, work.user)
+            }),
+        );
     }
     failures
 }
@@ -183,7 +187,7 @@ fn asks(f: &mut fmt::Formatter<'_>, rates: &[Rate]) -> fmt::Result {
 }
 
 fn works(f: &mut fmt::Formatter<'_>, work: &Work) -> fmt::Result {
-    writeln!(f, "\n{}: {} ordinary commands work", work.tier, work.worked)?;
+    writeln!(f, "\n{} as {}: {} ordinary commands work", work.tier, work.user, work.worked)?;
     for (line, why) in &work.not_run {
         writeln!(f, "not tested here: {line}: {why}")?;
     }

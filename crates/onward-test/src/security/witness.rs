@@ -7,6 +7,7 @@ use std::os::unix::net::UnixListener;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -28,6 +29,11 @@ const PROTECTED: &[&str] = &[
     "sub/.vscode",
     "sub/.mcp.json",
 ];
+
+/// What is left behind longer than this stays.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What can be harmed, as it was.
 #[derive(Debug)]
@@ -71,6 +77,15 @@ impl Witness {
             .replace("{mark}", &self.mark)
     }
 
+    /// Waits until everything is as it was, as long as that may take: names that a session closed in the workspace while it
+    /// ran are removed a moment after its last command.
+    pub(crate) fn settle(&self) {
+        let began = Instant::now();
+        while began.elapsed() < LONGEST && !changes(&self.before, &look(&self.watched)).is_empty() {
+            std::thread::sleep(PAUSE);
+        }
+    }
+
     /// The harm that was done, in words. Processes that are left over are ended.
     pub(crate) fn harm(mut self, output: &[u8]) -> Vec<String> {
         let mut harm = changes(&self.before, &look(&self.watched));
@@ -110,11 +125,14 @@ fn look(watched: &[PathBuf]) -> BTreeMap<PathBuf, String> {
     seen
 }
 
-/// What the program itself keeps there while a command runs.
-const OWN: &str = ".local/share/onward/executions";
+/// Where the program itself keeps things, and what.
+const DATA: &str = ".local/share/onward";
+const OWN: &[&str] = &["executions", "locks", "blobs", "onward.db"];
 
 fn walk(path: &Path, seen: &mut BTreeMap<PathBuf, String>) {
-    if path.ends_with(OWN) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_own = path.parent().is_some_and(|folder| folder.ends_with(DATA));
+    if is_own && OWN.iter().any(|own| name.starts_with(own)) {
         return;
     }
     let Ok(meta) = path.symlink_metadata() else { return };

@@ -75,6 +75,7 @@ scenarios! {
         polling
         repeated_error
         refused_again_and_again
+        refused_now_and_then
         context_cannot_fit
         project_instructions
         calls_wait_for_their_place
