@@ -1,27 +1,30 @@
 //! Files of a workspace that are also elsewhere: a command that may change the workspace changes them there too.
 //!
-//! No sandbox keeps one from it, so it is said: by `onward doctor`, and once whenever work on a session begins. Nothing waits
-//! for that.
+//! No sandbox keeps one from it, so it is said: by `onward doctor`, and once when work on a session begins, as far as a
+//! workspace can be looked through beside that work. No work waits for it.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Files and folders that are looked at.
+/// Files and folders that are looked at by who asks for it.
 const MAX_ENTRIES: usize = 200_000;
-/// For how long they are looked for while something else goes on.
-const LONGEST: Duration = Duration::from_secs(1);
-/// For how long whoever begins waits for them: enough for a small workspace.
+/// Those that are looked at beside the work: some 20 ms of processor time.
+const MAX_BESIDE: usize = 20_000;
+/// For how long a conversation that begins waits for them: enough for a small workspace.
 pub(super) const EARLY: Duration = Duration::from_millis(20);
+/// For how long whoever has ended waits for them, when they were looked for beside the work: that is over by then but for
+/// a very short run.
+pub(super) const LATE: Duration = Duration::from_millis(250);
 /// Files that are named.
 const NAMED: usize = 5;
 
 /// What there is to say about the hard links of a folder.
 pub(super) fn report(root: &Path) -> String {
-    let Seen { outside, complete } = look(root, None);
+    let Seen { outside, complete } = look(root, MAX_ENTRIES);
     let partly = if complete { "" } else { " (the workspace is too large to be looked through)" };
     match outside.as_slice() {
         [] => format!("none{partly}"),
@@ -29,12 +32,12 @@ pub(super) fn report(root: &Path) -> String {
     }
 }
 
-/// Looks for them beside whatever goes on, for a second at most. What is received is what there is to say; nothing, where
-/// there are none, or too many files.
+/// Looks for them beside whatever goes on. What is received is what there is to say; nothing, where there are none, or too
+/// many files.
 pub(super) fn beside(root: &str) -> Receiver<String> {
     let (root, (sender, said)) = (PathBuf::from(root), sync_channel(1));
     thread::spawn(move || {
-        let Seen { outside, .. } = look(&root, Instant::now().checked_add(LONGEST));
+        let Seen { outside, .. } = look(&root, MAX_BESIDE);
         if !outside.is_empty() {
             // Who has ended since does not want to know.
             let _ = sender.send(words(&outside));
@@ -61,13 +64,10 @@ struct Seen {
     complete: bool,
 }
 
-fn look(root: &Path, until: Option<Instant>) -> Seen {
-    let (mut folders, mut left) = (vec![root.to_owned()], MAX_ENTRIES);
+fn look(root: &Path, most: usize) -> Seen {
+    let (mut folders, mut left) = (vec![root.to_owned()], most);
     let mut linked: HashMap<(u64, u64), (u64, PathBuf)> = HashMap::new();
     while let Some(folder) = folders.pop() {
-        if until.is_some_and(|until| Instant::now() >= until) {
-            return Seen { outside: Vec::new(), complete: false };
-        }
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let Some(rest) = left.checked_sub(1) else {
                 // A name that was not seen may be inside.

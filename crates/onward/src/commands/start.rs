@@ -288,11 +288,8 @@ impl Start {
             Err(error) => return failed(screen, summary.session, error),
         };
         let links = links::beside(&summary.workspace.root);
-        let early = links.recv_timeout(links::EARLY);
-        early.iter().for_each(|line| tell!("note: {line}"));
         let (screen, stand) = drive(app, ports, summary.session, screen, manner).await;
-        // Looking for them is over by now, or within a second; what was said was all.
-        links.iter().for_each(|line| tell!("note: {line}"));
+        links.recv_timeout(links::LATE).iter().for_each(|line| tell!("note: {line}"));
         match stand {
             Ok(stand) => Ok(report(screen, &stand, &app.program)),
             Err(error) => failed(screen, summary.session, error),
