@@ -19,7 +19,7 @@ pub(crate) use messages::{message, shown_in};
 pub(crate) use process::{Done, Running};
 pub(crate) use processes::{executions, kill_supervisor, lives, process_known_as, supervisor};
 pub(crate) use records::{Records, records};
-pub(crate) use sandbox::{PROGRAM, Sandbox};
+pub(crate) use sandbox::{PROGRAM, Sandbox, built_out_of_sight};
 pub(crate) use scripts::{
     fatal_command, hanging, kill_its_supervisor, one_command, pid_of_command, waiting_command,
 };

@@ -19,11 +19,17 @@ pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_onward");
 /// themselves: what lies there is out of reach for that reason alone, and its safety shows nothing.
 fn visible_folder() -> TempDir {
     let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    if ["/tmp", "/var/tmp", "/dev/shm", "/run"].iter().any(|own| below.starts_with(own)) {
+    if built_out_of_sight() {
         not_tested(&test_name(), "outside of folders for temporary files: everything is built in one");
     }
     std::fs::create_dir_all(below).unwrap();
     tempfile::Builder::new().prefix("onward-").tempdir_in(below).unwrap()
+}
+
+/// Whether everything is built in a folder for temporary files, where no contained command sees even the program.
+pub(crate) fn built_out_of_sight() -> bool {
+    let own = ["/tmp", "/var/tmp", "/dev/shm", "/run"];
+    own.iter().any(|own| Path::new(env!("CARGO_TARGET_TMPDIR")).starts_with(own))
 }
 
 fn test_name() -> String {
