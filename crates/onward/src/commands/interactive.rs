@@ -46,7 +46,7 @@ a line is a message; while work goes on it is handed over at the next step. What
   Ctrl-C       interrupt; twice, or at the prompt: leave";
 
 pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode, CliError> {
-    let (mut lines, signals) = (Lines::new(), Signals::listen()?);
+    let mut lines = Lines::new();
     offer_trust(&start, &args.settings, &mut lines).await?;
     let app = start.app(&args.settings)?;
     let session = match choose(&start, &app, &args, &mut lines).await? {
@@ -61,6 +61,8 @@ pub(super) async fn run(start: Start, args: InteractiveArgs) -> Result<ExitCode,
             None => return Ok(ExitCode::Completed),
         },
     };
+    // Until here there is nothing to end in order: a signal does what it does to every program.
+    let signals = Signals::listen()?;
     let summary = app.find(Some(session.into()), &start.dir()).await?;
     let live = Live::new();
     let ports = app.ports_for(&summary.spec.model.provider, &summary.workspace)?;

@@ -1,7 +1,10 @@
 //! `onward` alone, with lines typed into a pipe: messages, questions, commands, the end.
 
+use std::os::unix::process::ExitStatusExt as _;
+
 use insta::assert_snapshot;
 use onward_event::Event;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::{Sandbox, pid_of_command, waiting_command};
@@ -151,6 +154,21 @@ fn a_command_is_sent_to_the_background_and_its_end_is_told_at_the_prompt() {
         "a message and the end of the job: no command is one"
     );
     sandbox.assert_checked();
+}
+
+/// There is nothing to end in order yet, and nobody is to be kept at a prompt.
+#[test]
+fn before_the_first_message_a_signal_ends_it() {
+    let sandbox = Sandbox::new(&long_command());
+    for signal in [Signal::TERM, Signal::INT] {
+        let mut talk = sandbox.start_talking(&[]);
+        talk.expect("\n> ");
+        talk.signal(signal);
+        assert_eq!(talk.wait().status.signal(), Some(signal.as_raw()));
+    }
+    assert!(
+        !sandbox.data().join("onward.db").exists() || sandbox.run(&["sessions", "--all"]).stdout.is_empty()
+    );
 }
 
 #[test]
